@@ -16,7 +16,6 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
-#include <openssl/kdf.h>
 #include <openssl/objects.h>
 #include <openssl/param_build.h>
 #include <openssl/params.h>
@@ -49,8 +48,7 @@
   X(EVP_MAC_free) X(EVP_MAC_CTX_new) X(EVP_MAC_CTX_free) X(EVP_MAC_init)      \
   X(EVP_MAC_update) X(EVP_MAC_final) X(HMAC) X(HMAC_CTX_new)                  \
   X(HMAC_CTX_free) X(HMAC_Init_ex) X(HMAC_Update) X(HMAC_Final)               \
-  X(HMAC_CTX_copy) X(EVP_PBE_scrypt) X(EVP_KDF_fetch) X(EVP_KDF_free)         \
-  X(EVP_KDF_CTX_new) X(EVP_KDF_CTX_free) X(EVP_KDF_derive)
+  X(HMAC_CTX_copy) X(EVP_PBE_scrypt) X(EVP_DigestInit_ex2)
 
 #define SW_CRYPTO_CIPHERS(X)                                                  \
   X(EVP_CIPHER_fetch) X(EVP_CIPHER_free) X(EVP_get_cipherbyname)              \

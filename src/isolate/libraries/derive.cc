@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <vector>
 
 #include "isolate/libraries/arguments.h"
 #include "isolate/libraries/digests.h"
@@ -209,56 +208,11 @@ void Hkdf(const Info& info) {
   Return(info, out.Give(out.room()));
 }
 
-// argon2(name, message, nonce, lanes, length, memory, passes, secret, data)
-// → bytes; only OpenSSL 3.2 and later know it.
-void Argon2(const Info& info) {
-  v8::Isolate* isolate = info.GetIsolate();
-  const std::string name = TextAt(info, 0);
-  const Input message(isolate, info[1]);
-  const Input nonce(isolate, info[2]);
-  const Input secret(isolate, info[7]);
-  const Input data(isolate, info[8]);
-  auto lanes = static_cast<uint32_t>(IntAt(info, 3));
-  auto memory = static_cast<uint32_t>(IntAt(info, 5));
-  auto passes = static_cast<uint32_t>(IntAt(info, 6));
-  const int64_t length = IntAt(info, 4);
-  if (!message.ok() || !nonce.ok() || !secret.ok() || !data.ok() ||
-      length < 0) {
-    return;
-  }
-  if (!LibraryState::Of(isolate).memory().HasRoomFor(size_t{1024} * memory)) {
-    return ThrowNoMemory(isolate);
-  }
-  Output out(isolate, static_cast<size_t>(length));
-  if (!out.ok()) return;
-  const CleanQueue clean;
-  const Owned<EVP_KDF, &Crypto::EVP_KDF_free> kdf(
-      Ssl().EVP_KDF_fetch(nullptr, name.c_str(), nullptr));
-  if (kdf == nullptr) return ThrowOfJob(isolate, "Argon2 failed");
-  const Owned<EVP_KDF_CTX, &Crypto::EVP_KDF_CTX_free> context(
-      Ssl().EVP_KDF_CTX_new(kdf.get()));
-  const auto octets = [](const char* key, const Input& value) {
-    return Ssl().OSSL_PARAM_construct_octet_string(
-        key, const_cast<uint8_t*>(value.data()), value.size());
-  };
-  std::vector<OSSL_PARAM> params = {
-      octets("pass", message), octets("salt", nonce),
-      Ssl().OSSL_PARAM_construct_uint32("lanes", &lanes),
-      Ssl().OSSL_PARAM_construct_uint32("memcost", &memory),
-      Ssl().OSSL_PARAM_construct_uint32("iter", &passes)};
-  if (secret.size() > 0) params.push_back(octets("secret", secret));
-  if (data.size() > 0) params.push_back(octets("ad", data));
-  params.push_back(Ssl().OSSL_PARAM_construct_end());
-  if (Ssl().EVP_KDF_derive(context.get(), out.data(), out.room(),
-                           params.data()) != 1) {
-    return ThrowOfJob(isolate, "Argon2 failed");
-  }
-  Return(info, out.Give(out.room()));
-}
-
 constexpr NativeFunction kDeriveNatives[] = {
-    {"pbkdf2", Pbkdf2}, {"checkScrypt", CheckScrypt}, {"scrypt", Scrypt},
-    {"hkdf", Hkdf},     {"argon2", Argon2},
+    {"pbkdf2", Pbkdf2},
+    {"checkScrypt", CheckScrypt},
+    {"scrypt", Scrypt},
+    {"hkdf", Hkdf},
 };
 
 }  // namespace

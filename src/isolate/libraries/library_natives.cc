@@ -15,10 +15,10 @@ v8::MaybeLocal<v8::Object> Make(v8::Isolate* isolate,
   if (library == "crypto" && FindCrypto() != nullptr) {
     return MakeFunctions(
         isolate, context, {},
-        {HashNatives(), RandomNatives(), DeriveNatives(), CipherNatives(),
-         KeyReadNatives(), KeyWriteNatives(), KeyPartsNatives(),
-         KeyGenerateNatives(), KeyUseNatives(), SignatureNatives(),
-         DiffieHellmanNatives(), CertificateNatives()});
+        {HashNatives(), RandomNatives(), DeriveNatives(), Argon2Natives(),
+         CipherNatives(), KeyReadNatives(), KeyWriteNatives(),
+         KeyPartsNatives(), KeyGenerateNatives(), KeyUseNatives(),
+         SignatureNatives(), DiffieHellmanNatives(), CertificateNatives()});
   }
   return {};
 }

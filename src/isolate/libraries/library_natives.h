@@ -10,6 +10,7 @@
 namespace sloppy::workers {
 
 // Any thread: constant tables, one per file of this folder.
+NativeFunctions Argon2Natives();
 NativeFunctions HashNatives();
 NativeFunctions CertificateNatives();
 NativeFunctions CipherNatives();

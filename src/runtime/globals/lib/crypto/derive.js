@@ -194,6 +194,7 @@ const hkdf = (hash, key, salt, info, length, callback) => {
 const hkdfSync = (hash, key, salt, info, length) =>
   hkdfJob(hash, key, salt, info, length)();
 
+// In the order of their numbers.
 const ARGON2 = ['argon2d', 'argon2i', 'argon2id'];
 
 function argon2Job(algorithm, parameters) {
@@ -221,7 +222,7 @@ function argon2Job(algorithm, parameters) {
   return () =>
     fromBytes(
       openssl.argon2(
-        algorithm.toUpperCase(),
+        ARGON2.indexOf(algorithm),
         message,
         nonce,
         parallelism,

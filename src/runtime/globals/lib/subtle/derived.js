@@ -65,6 +65,9 @@ const HKDF = material('HKDF', ({ info }, hash, secret, salt, size) => {
   return openssl.hkdf(hash, secret, salt, info, size);
 });
 
+// In the order of their numbers.
+const ARGON2 = ['Argon2d', 'Argon2i', 'Argon2id'];
+
 const argon2 = (name) =>
   material(
     name,
@@ -77,7 +80,7 @@ const argon2 = (name) =>
     ) => {
       if (size < 4) throw operationError('length must be >= 32');
       return openssl.argon2(
-        name.toUpperCase(),
+        ARGON2.indexOf(name),
         secret,
         nonce,
         parallelism,
@@ -91,4 +94,4 @@ const argon2 = (name) =>
     'raw-secret',
   );
 
-module.exports = { HKDF, PBKDF2, argon2 };
+module.exports = { ARGON2, HKDF, PBKDF2, argon2 };

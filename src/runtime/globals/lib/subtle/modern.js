@@ -17,7 +17,7 @@ const {
 } = require('./common.js');
 const { pure } = require('./curves.js');
 const { readDer } = require('./der-forms.js');
-const { argon2 } = require('./derived.js');
+const { ARGON2, argon2 } = require('./derived.js');
 const {
   asymmetricKey,
   checkUsages,
@@ -313,7 +313,7 @@ const algorithms = {
   KMAC128: kmac('KMAC128', 128),
   KMAC256: kmac('KMAC256', 256),
 };
-for (const name of ['Argon2d', 'Argon2i', 'Argon2id']) {
+for (const name of ARGON2) {
   algorithms[name] = argon2(name);
 }
 for (const name of Object.keys(LATTICES)) {
