@@ -85,7 +85,7 @@ function platform(dataCloneError) {
         for (const names of refused) {
           const name = names.get(prototype);
           if (name === undefined) continue;
-          throw dataCloneError(`${name} object could not be cloned`);
+          throw dataCloneError('Cannot clone object of unsupported type.');
         }
         prototype = getPrototypeOf(prototype);
       }

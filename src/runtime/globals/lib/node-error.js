@@ -24,6 +24,14 @@ function nodeError(Base, code, message) {
   return error;
 }
 
+/** The same as Node's C++ throws it: its stack does not show the code. */
+function nativeError(Base, code, message) {
+  const error = new Base(message);
+  Error.captureStackTrace(error, nativeError);
+  error.code = code;
+  return error;
+}
+
 function shown(value) {
   if (typeof value === 'string') return `'${value}'`;
   return typeof value === 'bigint' ? `${value}n` : String(value);
@@ -65,4 +73,10 @@ function needFunction(value, name = 'callback') {
   }
 }
 
-module.exports = { invalidArgument, needFunction, nodeError, outOfRange };
+module.exports = {
+  invalidArgument,
+  nativeError,
+  needFunction,
+  nodeError,
+  outOfRange,
+};

@@ -58,12 +58,20 @@ function need(count, given, where) {
 const isObject = (value) =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-/** An array of what `value` iterates over, each converted as it comes. */
-function sequence(value, where, convert = (item) => item) {
+/**
+ * An array of what `value` iterates over, each converted as it comes.
+ *
+ * @param {string} where for the TypeError of what has no iterator
+ * @param {() => Error} [refusal] takes the place of that TypeError
+ */
+function sequence(
+  value,
+  where,
+  convert = (item) => item,
+  refusal = () => new TypeError(`${where}: not a sequence`),
+) {
   const method = isObject(value) ? value[Symbol.iterator] : undefined;
-  if (typeof method !== 'function') {
-    throw new TypeError(`${where}: not a sequence`);
-  }
+  if (typeof method !== 'function') throw refusal();
   const iterator = Reflect.apply(method, value, []);
   const { next } = iterator;
   const items = [];

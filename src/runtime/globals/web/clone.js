@@ -6,12 +6,22 @@ const {
   hasPlatformObject,
 } = require('../lib/clone-graph.js');
 const { platform } = require('../lib/clone-platform.js');
-const { need, sequence } = require('../lib/webidl.js');
+const { nativeError } = require('../lib/node-error.js');
+const { since } = require('../lib/versions.js');
+const { isObject, sequence } = require('../lib/webidl.js');
 
 function dataCloneError(message) {
   const { DOMException } = require('sw:events');
   return new DOMException(message, 'DataCloneError');
 }
+
+const typeError = (code, message) => nativeError(TypeError, code, message);
+
+// Our native's text for what is no ArrayBuffer.
+const INVALID = 'Value could not be transferred';
+
+const invalidTransfer = () =>
+  dataCloneError('Found invalid value in transferList.');
 
 function transferOf(value) {
   const messaging = load.loaded('messaging');
@@ -38,7 +48,7 @@ function readTransfer(list) {
   const native = [];
   const moves = new Map();
   if (new Set(list).size !== list.length) {
-    throw dataCloneError('The transfer list holds an object twice');
+    throw dataCloneError('Transfer list contains duplicate ArrayBuffer');
   }
   for (const value of list) {
     const transfer = transferOf(value);
@@ -74,6 +84,7 @@ function cloneNative(value, transfer) {
     return host.structuredClone(value, transfer);
   } catch (error) {
     if (error?.name !== 'DataCloneError') throw error;
+    if (error.message === INVALID) throw invalidTransfer();
     throw dataCloneError(error.message);
   }
 }
@@ -91,24 +102,52 @@ function cloneWithPorts(value, list) {
 }
 
 function structuredClone(value, options = undefined) {
-  need(1, arguments.length, 'structuredClone');
+  if (arguments.length === 0) throw typeError('ERR_MISSING_ARGS', missing());
   return cloneWithPorts(value, transferList(options)).data;
 }
+Object.defineProperty(structuredClone, 'length', {
+  value: since(22) ? 2 : 0,
+  configurable: true,
+});
+
+const missing = () => {
+  const text = 'The value argument must be specified';
+  return since(22) ? `The "${text}" argument must be specified` : text;
+};
+const invalidType = (message) => typeError('ERR_INVALID_ARG_TYPE', message);
+const failed = (reason) =>
+  invalidType(`Failed to execute 'structuredClone': ${reason}`);
+
+const notOptions = () =>
+  since(22)
+    ? failed('Options cannot be converted to a dictionary')
+    : invalidType('The options argument must be either an object or undefined');
+
+const notList = () => {
+  if (!since(22)) {
+    return invalidType('Optional transferList argument must be an iterable');
+  }
+  const not = since(24) ? 'cannot' : 'can not';
+  return failed(`transfer in Options ${not} be converted to sequence.`);
+};
+
+const notObject = (index) =>
+  since(24)
+    ? failed(`transfer in Options[${index}] is not an object.`)
+    : invalidType('Value is not an object');
 
 function transferList(options) {
   if (options === undefined || options === null) return [];
-  if (typeof options !== 'object' && typeof options !== 'function') {
-    throw new TypeError('structuredClone: the options are no object');
-  }
+  if (!isObject(options)) throw notOptions();
   const { transfer } = options;
   if (transfer === undefined) return [];
-  const list = sequence(transfer, 'structuredClone: transfer');
-  for (const item of list) {
-    if (item !== Object(item)) {
-      throw new TypeError('structuredClone: transfer holds no object');
-    }
-  }
-  return list;
+  let index = 0;
+  const checked = (item) => {
+    if (!isObject(item)) throw notObject(index);
+    index += 1;
+    return item;
+  };
+  return sequence(transfer, 'structuredClone', checked, notList);
 }
 
 module.exports = { cloneWithPorts, structuredClone };

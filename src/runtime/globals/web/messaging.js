@@ -7,11 +7,12 @@
 const {
   accessor,
   enumerable,
-  need,
+  isObject,
   noArguments,
   sequence,
   tag,
 } = require('../lib/webidl.js');
+const { nativeError } = require('../lib/node-error.js');
 
 const {
   EventTarget,
@@ -55,22 +56,30 @@ class MessagePort extends EventTarget {
   }
 
   postMessage(message, options = undefined) {
-    need(1, arguments.length, 'MessagePort.postMessage');
+    if (arguments.length === 0) {
+      throw nativeError(
+        TypeError,
+        'ERR_MISSING_ARGS',
+        'Not enough arguments to MessagePort.postMessage',
+      );
+    }
     const transfer = transferList(options);
     const end = this.#end;
     if (transfer.includes(this)) {
       const { DOMException } = require('sw:events');
       throw new DOMException(
-        'The transfer list holds the port itself',
+        'Transfer list contains source port',
         'DataCloneError',
       );
     }
     const { cloneWithPorts } = require('sw:clone');
     const isDoomed = transfer.includes(end?.other.port);
     const { data, ports } = cloneWithPorts(message, transfer);
-    if (isDoomed || !end || end.closed || end.other.closed) return;
+    if (!end || end.closed) return undefined;
+    if (isDoomed || end.other.closed) return true;
     end.other.inbox.push({ data, ports });
     if (end.other.started) end.other.schedule();
+    return true;
   }
 
   start() {
@@ -183,21 +192,32 @@ function startByHandler() {
   accessor(prototype, 'onmessage', own.get, set);
 }
 
+const notIterable = (name) =>
+  nativeError(
+    TypeError,
+    'ERR_INVALID_ARG_TYPE',
+    `Optional ${name} argument must be an iterable`,
+  );
+
 function transferList(options) {
   if (options === undefined || options === null) return [];
-  if (typeof options !== 'object' && typeof options !== 'function') {
-    throw new TypeError('MessagePort.postMessage: the options are no object');
-  }
+  if (!isObject(options)) throw notIterable('transferList');
   const isList = typeof options[Symbol.iterator] === 'function';
   const given = isList ? options : options.transfer;
   if (given === undefined) return [];
-  const list = sequence(given, 'MessagePort.postMessage');
-  for (const item of list) {
-    if (item !== Object(item)) {
-      throw new TypeError('MessagePort.postMessage: transfer holds no object');
+  const checked = (item) => {
+    if (!isObject(item)) {
+      throw nativeError(
+        TypeError,
+        'ERR_INVALID_TRANSFER_OBJECT',
+        'Found invalid object in transferList',
+      );
     }
-  }
-  return list;
+    return item;
+  };
+  return sequence(given, 'MessagePort.postMessage', checked, () =>
+    notIterable('options.transfer'),
+  );
 }
 
 function pair() {
