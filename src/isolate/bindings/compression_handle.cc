@@ -252,7 +252,10 @@ void Handle::FinishWrite(const Info& info) {
 void Handle::Params(const Info& info) {
   if (!CanWrite(info.GetIsolate())) return;
   const auto number = [&info](int index) {
-    return info[index]->IsInt32() ? info[index].As<v8::Int32>()->Value() : 0;
+    // JavaScript has checked the range.
+    return info[index]->IsNumber()
+               ? static_cast<int>(info[index].As<v8::Number>()->Value())
+               : 0;
   };
   Report(info.GetIsolate(), info.This(),
          stream_->SetParams(number(0), number(1)));

@@ -1,5 +1,6 @@
 // The class Zlib of internalBinding('zlib').
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -334,10 +335,14 @@ class ZlibStream final : public Compression {
   std::vector<uint8_t> waiting_;  // output that had no room
 };
 
+// JavaScript lets fractions pass; Node drops them.
 bool ReadInt(const Info& info, int index, int least, int most, int* number) {
-  if (info[index]->IsInt32()) {
-    *number = info[index].As<v8::Int32>()->Value();
-    if (*number >= least && *number <= most) return true;
+  if (info[index]->IsNumber()) {
+    const double whole = std::trunc(info[index].As<v8::Number>()->Value());
+    if (whole >= least && whole <= most) {
+      *number = static_cast<int>(whole);
+      return true;
+    }
   }
   ThrowCoded(info.GetIsolate(), MakeRangeError, "ERR_OUT_OF_RANGE",
              "A parameter of the stream is out of range");

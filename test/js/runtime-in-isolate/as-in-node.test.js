@@ -71,6 +71,63 @@ const PROGRAMS = {
       inspect(form),
     ];
   },
+  'what cloning and ports refuse': async () => {
+    const { MessageChannel: Channel } = (await import('node:worker_threads'))
+      .default;
+    const { port1, port2 } = new Channel();
+    const twice = new ArrayBuffer(1);
+    // Node 20 takes other errors than the standard for these.
+    const since22 = !process.version.startsWith('v20.');
+    const works = [
+      () => structuredClone(),
+      () => structuredClone(1, () => {}),
+      ...[5, 'x', true].map((odd) => () => structuredClone(1, odd)),
+      ...[5, {}].map((transfer) => () => structuredClone(1, { transfer })),
+      ...(since22 ? [new Uint8Array(1), new SharedArrayBuffer(1), 5] : []).map(
+        (odd) => () => structuredClone(1, { transfer: [odd] }),
+      ),
+      () => structuredClone.length,
+      () => port1.postMessage(),
+      ...[5, 'x', {}, null, [port1], [twice, twice]].map(
+        (odd) => () => port1.postMessage(1, odd),
+      ),
+      ...[5, null].map((transfer) => () => port1.postMessage(1, { transfer })),
+      () => port1.postMessage(Symbol('s')),
+    ];
+    const results = works.map((work) => {
+      try {
+        return work();
+      } catch ({ name, message, code }) {
+        return [name, message, code];
+      }
+    });
+    port1.close();
+    port2.close();
+    return results;
+  },
+  'zlib drops fractions of its numbers': async () => {
+    const zlib = (await import('node:zlib')).default;
+    const results = [];
+    for (const name of ['level', 'windowBits', 'memLevel', 'strategy']) {
+      for (const number of [1.5, 8.9, 9.5, -1.5]) {
+        try {
+          const packed = zlib.deflateRawSync('abc'.repeat(99), {
+            [name]: number,
+          });
+          results.push(packed.toString('hex'));
+        } catch ({ message, code }) {
+          results.push([message, code]);
+        }
+      }
+    }
+    const stream = zlib.createDeflateRaw();
+    stream.write('abc');
+    await new Promise((resolve) => stream.params(1.5, 0, resolve));
+    stream.end('def');
+    const chunks = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    return [...results, Buffer.concat(chunks).toString('hex')];
+  },
   'what async_hooks and blobs refuse': async () => {
     const { AsyncLocalStorage, AsyncResource } = await import(
       'node:async_hooks'
