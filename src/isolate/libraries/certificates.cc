@@ -11,6 +11,7 @@
 #include "isolate/libraries/keys.h"
 #include "isolate/libraries/library_natives.h"
 #include "isolate/libraries/output.h"
+#include "isolate/libraries/provided_names.h"
 #include "isolate/libraries/x509_texts.h"
 #include "isolate/native_functions.h"
 
@@ -20,6 +21,9 @@ namespace {
 using Info = v8::FunctionCallbackInfo<v8::Value>;
 using Certificate = Owned<X509, &Crypto::X509_free>;
 using Spkac = Owned<NETSCAPE_SPKI, &Crypto::NETSCAPE_SPKI_free>;
+
+// Node's text for all kinds since 24.
+constexpr bool kIsOneText = kIsSinceNode24;
 
 X509* CertificateAt(const Info& info, int index) {
   const Certificate* found = Held<Certificate>::From(info[index]);
@@ -158,9 +162,7 @@ void X509Match(const Info& info) {
   if (peer != nullptr) Ssl().CRYPTO_free(peer, __FILE__, __LINE__);
   if (fits == -2) {
     ThrowTyped(isolate, "ERR_INVALID_ARG_VALUE",
-               kind == "host"    ? "Invalid name"
-               : kind == "email" ? "Invalid name"
-                                 : "Invalid IP");
+               kIsOneText || kind != "ip" ? "Invalid name" : "Invalid IP");
   }
 }
 

@@ -9,6 +9,7 @@
 #include "isolate/libraries/keys.h"
 #include "isolate/libraries/library_natives.h"
 #include "isolate/libraries/output.h"
+#include "isolate/libraries/provided_names.h"
 #include "isolate/native_functions.h"
 
 namespace sloppy::workers {
@@ -112,6 +113,11 @@ void Agree(const Info& info) {
 }
 
 constexpr char kFailed[] = "ERR_CRYPTO_OPERATION_FAILED";
+// Node's texts have changed in 26.
+constexpr const char* kNotSealed =
+    kIsSinceNode26 ? "Encapsulation failed" : "Failed to perform encapsulation";
+constexpr const char* kNotOpened =
+    kIsSinceNode26 ? "Decapsulation failed" : "Failed to perform decapsulation";
 
 bool StartKem(EVP_PKEY_CTX* context, EVP_PKEY* key, bool seals) {
   if (context == nullptr) return false;
@@ -143,13 +149,13 @@ void Encapsulate(const Info& info) {
   if (!StartKem(context.get(), key, true) ||
       Ssl().EVP_PKEY_encapsulate(context.get(), nullptr, &sealed_size, nullptr,
                                  &secret_size) != 1) {
-    return ThrowCoded(isolate, kFailed, "Failed to perform encapsulation");
+    return ThrowCoded(isolate, kFailed, kNotSealed);
   }
   std::vector<uint8_t> sealed(sealed_size);
   std::vector<uint8_t> secret(secret_size);
   if (Ssl().EVP_PKEY_encapsulate(context.get(), sealed.data(), &sealed_size,
                                  secret.data(), &secret_size) != 1) {
-    return ThrowCoded(isolate, kFailed, "Failed to perform encapsulation");
+    return ThrowCoded(isolate, kFailed, kNotSealed);
   }
   v8::Local<v8::Uint8Array> first;
   v8::Local<v8::Uint8Array> second;
@@ -174,7 +180,7 @@ void Decapsulate(const Info& info) {
   if (!StartKem(context.get(), key, false) ||
       Ssl().EVP_PKEY_decapsulate(context.get(), nullptr, &size, sealed.data(),
                                  sealed.size()) != 1) {
-    return ThrowCoded(isolate, kFailed, "Failed to perform decapsulation");
+    return ThrowCoded(isolate, kFailed, kNotOpened);
   }
   std::vector<uint8_t> secret(size);
   const bool ok =
@@ -182,7 +188,7 @@ void Decapsulate(const Info& info) {
                                  sealed.data(), sealed.size()) == 1;
   if (ok) Return(info, NewBytes(isolate, secret.data(), size));
   Wipe(secret.data(), secret.size());
-  if (!ok) ThrowCoded(isolate, kFailed, "Failed to perform decapsulation");
+  if (!ok) ThrowCoded(isolate, kFailed, kNotOpened);
 }
 
 constexpr NativeFunction kKeyUseNatives[] = {

@@ -10,6 +10,7 @@ const {
 const {
   cryptoError,
   invalidType,
+  nativeError,
   needFunction,
   needInt32,
   needInteger,
@@ -19,6 +20,7 @@ const {
   needUint32,
   nodeError,
   outOfRange,
+  refused,
 } = require('./errors.js');
 const { digestFacts, needDigest } = require('./hash.js');
 const { handleOf, secretBytes } = require('./keys.js');
@@ -29,12 +31,17 @@ const { since } = require('../versions.js');
 // Node's buffer.kMaxLength.
 const MAX_LENGTH = since(22) ? 2 ** 53 - 1 : 2 ** 32;
 
-function pbkdf2Job(password, salt, iterations, keylen, digest) {
+// Node checks the callback before it looks for the digest.
+function pbkdf2Job(
+  [password, salt, iterations, keylen, digest],
+  checked = () => {},
+) {
   needString(digest, 'digest');
   const secret = toBytes(password, 'password');
   const salted = toBytes(salt, 'salt');
   needInt32(iterations, 'iterations', 1);
   needInt32(keylen, 'keylen', 0);
+  checked();
   const id = needDigest(digest);
   return () => {
     // OpenSSL 3.5, which those Nodes have, refuses it.
@@ -49,11 +56,14 @@ const NO_BITS = () =>
 function pbkdf2(password, salt, iterations, keylen, digest, callback) {
   const isShort = typeof digest === 'function';
   const name = isShort ? undefined : digest;
-  const job = pbkdf2Job(password, salt, iterations, keylen, name);
-  finishLater(isShort ? digest : callback, job);
+  const done = isShort ? digest : callback;
+  const job = pbkdf2Job([password, salt, iterations, keylen, name], () =>
+    needFunction(done),
+  );
+  finishLater(done, job);
 }
 
-const pbkdf2Sync = (...args) => pbkdf2Job(...args.slice(0, 5))();
+const pbkdf2Sync = (...args) => pbkdf2Job(args)();
 
 const incompatible = (one, other) =>
   nodeError(
@@ -107,7 +117,7 @@ function scryptJob(password, salt, keylen, options) {
 
 function scryptError(error) {
   if (error.code !== 'ERR_CRYPTO_INVALID_SCRYPT_PARAMS') return error;
-  return nodeError(RangeError, error.code, error.message);
+  return nativeError(RangeError, error.code, error.message);
 }
 
 function checkedScrypt(...args) {
@@ -159,7 +169,10 @@ function byteSource(value, name) {
   );
 }
 
-function hkdfJob(hash, key, salt, info, length) {
+const noKey = () =>
+  new Error(since(25) ? 'HKDF derivation failed' : 'Deriving bits failed');
+
+function hkdfJob([hash, key, salt, info, length], checked = () => {}) {
   needString(hash, 'digest');
   const secret = keyMaterial(key);
   const salted = byteSource(salt, 'salt');
@@ -172,27 +185,30 @@ function hkdfJob(hash, key, salt, info, length) {
       sizeOf(label),
     );
   }
+  checked();
   const id = needDigest(hash);
   if (length > 255 * digestFacts(id).size) {
-    throw cryptoError('INVALID_KEYLEN', 'Invalid key length', RangeError);
+    throw refused('INVALID_KEYLEN', 'Invalid key length', RangeError);
   }
   return () => {
-    if (length === 0 && since(22)) {
-      throw new Error(
-        since(25) ? 'HKDF derivation failed' : 'Deriving bits failed',
-      );
+    if (length === 0 && since(22)) throw noKey();
+    try {
+      return openssl.hkdf(id, secret, salted, label, length).buffer;
+    } catch (error) {
+      // OpenSSL's digests of any length have no HMAC.
+      throw error.message === 'HKDF failed' ? noKey() : error;
     }
-    return openssl.hkdf(id, secret, salted, label, length).buffer;
   };
 }
 
 const hkdf = (hash, key, salt, info, length, callback) => {
-  const job = hkdfJob(hash, key, salt, info, length);
+  const job = hkdfJob([hash, key, salt, info, length], () =>
+    needFunction(callback),
+  );
   finishLater(callback, job);
 };
 
-const hkdfSync = (hash, key, salt, info, length) =>
-  hkdfJob(hash, key, salt, info, length)();
+const hkdfSync = (...args) => hkdfJob(args)();
 
 // In the order of their numbers.
 const ARGON2 = ['argon2d', 'argon2i', 'argon2id'];
@@ -245,7 +261,7 @@ const argon2Sync = (algorithm, parameters) =>
 
 function needBytes(value, name) {
   if (isView(value) || isAnyBuffer(value)) return;
-  throw nodeError(
+  throw nativeError(
     TypeError,
     'ERR_INVALID_ARG_TYPE',
     `The "${name}" argument must be an instance of ArrayBuffer, Buffer, TypedArray, or DataView.`,
@@ -257,7 +273,7 @@ function timingSafeEqual(left, right) {
   needBytes(right, 'buf2');
   const isEqual = openssl.timingSafeEqual(left, right);
   if (isEqual !== undefined) return isEqual;
-  throw cryptoError(
+  throw refused(
     'TIMING_SAFE_EQUAL_LENGTH',
     'Input buffers must have the same byte length',
     RangeError,

@@ -11,9 +11,10 @@ const {
 const {
   cryptoError,
   invalidType,
+  nativeError,
   needInt32,
   needString,
-  nodeError,
+  refused,
 } = require('./errors.js');
 const { openssl } = require('./natives.js');
 const { since } = require('../versions.js');
@@ -129,7 +130,7 @@ function bitsTooSmall() {
 
 const noNumber = () =>
   since(22)
-    ? nodeError(
+    ? nativeError(
         TypeError,
         'ERR_INVALID_ARG_TYPE',
         'Second argument must be an int32',
@@ -140,7 +141,7 @@ function DiffieHellmanGroup(name) {
   if (!(this instanceof DiffieHellmanGroup))
     return new DiffieHellmanGroup(name);
   if (typeof name !== 'string') {
-    throw nodeError(
+    throw nativeError(
       TypeError,
       'ERR_INVALID_ARG_TYPE',
       'Group name must be a string',
@@ -148,7 +149,7 @@ function DiffieHellmanGroup(name) {
   }
   const prime = openssl.dhPrime(name.toLowerCase());
   if (prime === undefined) {
-    throw cryptoError('UNKNOWN_DH_GROUP', 'Unknown DH group');
+    throw refused('UNKNOWN_DH_GROUP', 'Unknown DH group');
   }
   hold(this, openssl.dhNew(prime, buffers().of(GENERATOR)));
 }
@@ -183,7 +184,7 @@ function dhSecret(group, other) {
     return openssl.dhSecret(group, other);
   } catch (error) {
     if (error.code !== 'ERR_CRYPTO_INVALID_KEYLEN') throw error;
-    throw nodeError(RangeError, error.code, error.message);
+    throw nativeError(RangeError, error.code, error.message);
   }
 }
 
@@ -191,7 +192,7 @@ for (const [method, [part, message]] of Object.entries(PARTS)) {
   shared[method] = {
     [method](encoding) {
       const bytes = openssl.dhPart(this[GROUP], part);
-      if (bytes === undefined) throw cryptoError('INVALID_STATE', message);
+      if (bytes === undefined) throw refused('INVALID_STATE', message);
       return encode(bytes, encoding);
     },
   }[method];
@@ -227,7 +228,8 @@ const FORMS = { compressed: 2, uncompressed: 4, hybrid: 6 };
 
 function formOf(format) {
   if (!format) return FORMS.uncompressed;
-  if (Object.hasOwn(FORMS, format)) return FORMS[format];
+  if (typeof format === 'string' && Object.hasOwn(FORMS, format))
+    return FORMS[format];
   throw cryptoError(
     'ECDH_INVALID_FORMAT',
     require('node:util').format('Invalid ECDH format: %s', format),
@@ -240,13 +242,13 @@ function ECDH(curve) {
   needString(curve, 'curve');
   const native = openssl.ecdhNew(curve);
   if (native === undefined) {
-    throw cryptoError('INVALID_CURVE', 'Invalid EC curve name', TypeError);
+    throw refused('INVALID_CURVE', 'Invalid EC curve name', TypeError);
   }
   Object.defineProperty(this, GROUP, { value: native });
 }
 
 const invalidKeyPair = () =>
-  cryptoError('INVALID_KEYPAIR', 'Invalid key pair', RangeError);
+  refused('INVALID_KEYPAIR', 'Invalid key pair', RangeError);
 
 define(ECDH, {
   computeSecret: function computeSecret(
@@ -264,7 +266,7 @@ define(ECDH, {
       );
     }
     if (secret === 0) {
-      throw cryptoError('OPERATION_FAILED', 'Failed to compute ECDH key');
+      throw refused('OPERATION_FAILED', 'Failed to compute ECDH key');
     }
     return encode(secret, outEncoding);
   },
@@ -275,7 +277,7 @@ define(ECDH, {
   getPrivateKey(encoding) {
     const bytes = openssl.ecdhPrivate(this[GROUP]);
     if (bytes === undefined) {
-      throw cryptoError('OPERATION_FAILED', 'Failed to get ECDH private key');
+      throw refused('OPERATION_FAILED', 'Failed to get ECDH private key');
     }
     return encode(bytes, encoding);
   },
@@ -283,14 +285,14 @@ define(ECDH, {
     const form = formOf(format);
     const bytes = openssl.ecdhPublic(this[GROUP], form);
     if (bytes === undefined) {
-      throw cryptoError('OPERATION_FAILED', 'Failed to get ECDH public key');
+      throw refused('OPERATION_FAILED', 'Failed to get ECDH public key');
     }
     return encode(bytes, encoding);
   },
   setPrivateKey(key, encoding) {
     const bytes = toBytes(key, 'key', encoding);
     if (openssl.ecdhSetPrivate(this[GROUP], bytes)) return this;
-    throw cryptoError(
+    throw refused(
       'INVALID_KEYTYPE',
       'Private key is not valid for specified curve.',
       RangeError,
@@ -299,10 +301,7 @@ define(ECDH, {
   setPublicKey(key, encoding) {
     const bytes = toBytes(key, 'key', encoding);
     if (openssl.ecdhSetPublic(this[GROUP], bytes)) return this;
-    throw cryptoError(
-      'OPERATION_FAILED',
-      'Failed to convert Buffer to EC_POINT',
-    );
+    throw refused('OPERATION_FAILED', 'Failed to convert Buffer to EC_POINT');
   },
 });
 

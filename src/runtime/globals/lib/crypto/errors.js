@@ -2,113 +2,23 @@
 
 // Node's errors and argument checks, for all of crypto.
 
-const { nodeError } = require('../node-error.js');
+const { nativeError, nodeError } = require('../node-error.js');
 
-const shown = (value, options) =>
-  require('node:util').inspect(value, { colors: false, ...options });
-
-function received(value) {
-  if (value === null || value === undefined) return ` Received ${value}`;
-  if (typeof value === 'function') return ` Received function ${value.name}`;
-  if (typeof value === 'object') {
-    const name = value.constructor?.name;
-    if (name) return ` Received an instance of ${name}`;
-    return ` Received ${shown(value, { depth: -1 })}`;
-  }
-  const text = shown(value);
-  const short = text.length > 28 ? `${text.slice(0, 25)}...` : text;
-  return ` Received type ${typeof value} (${short})`;
+// Node's own classes, because their messages differ between releases.
+function make(code, ...parts) {
+  const { codes } = require('sw:library').moduleOf('internal/errors');
+  return new codes[code](...parts);
 }
-
-const listed = (names, word) => {
-  if (names.length < 3) return names.join(` ${word} `);
-  return `${names.slice(0, -1).join(', ')}, ${word} ${names.at(-1)}`;
-};
-
-const PRIMITIVES = [
-  'string',
-  'function',
-  'number',
-  'object',
-  'Function',
-  'Object',
-  'boolean',
-  'bigint',
-  'symbol',
-];
 
 /** @param {string | string[]} expected names of types and classes */
-function invalidType(name, expected, value) {
-  const all = [expected].flat();
-  const types = [];
-  const classes = [];
-  const others = [];
-  for (const each of all) {
-    if (PRIMITIVES.includes(each)) types.push(each.toLowerCase());
-    else if (/^([A-Z][a-z0-9]*)+$/.test(each)) classes.push(each);
-    else others.push(each);
-  }
-  // Node says so when there are classes as well.
-  if (classes.length > 0 && types.includes('object')) {
-    types.splice(types.indexOf('object'), 1);
-    classes.push('Object');
-  }
-  const parts = [];
-  if (types.length > 0) {
-    const one = types.length > 1 ? 'one of type ' : 'of type ';
-    parts.push(`${one}${listed(types, 'or')}`);
-  }
-  if (classes.length > 0) {
-    parts.push(`an instance of ${listed(classes, 'or')}`);
-  }
-  if (others.length > 1) parts.push(`one of ${listed(others, 'or')}`);
-  else if (others.length === 1) {
-    const [only] = others;
-    parts.push(only.toLowerCase() === only ? only : `an ${only}`);
-  }
-  const what = name.includes('.') ? 'property' : 'argument';
-  const subject = name.endsWith(' argument') ? name : `"${name}" ${what}`;
-  return nodeError(
-    TypeError,
-    'ERR_INVALID_ARG_TYPE',
-    `The ${subject} must be ${parts.join(' or ')}.${received(value)}`,
-  );
-}
+const invalidType = (name, expected, value) =>
+  make('ERR_INVALID_ARG_TYPE', name, expected, value);
 
-function invalidValue(name, value, reason = 'is invalid') {
-  let text = shown(value);
-  if (text.length > 128) text = `${text.slice(0, 128)}...`;
-  const what = name.includes('.') ? 'property' : 'argument';
-  return nodeError(
-    TypeError,
-    'ERR_INVALID_ARG_VALUE',
-    `The ${what} '${name}' ${reason}. Received ${text}`,
-  );
-}
+const invalidValue = (name, value, reason = undefined) =>
+  make('ERR_INVALID_ARG_VALUE', name, value, reason);
 
-const separated = (text) => {
-  const [sign, digits] = text.startsWith('-')
-    ? ['-', text.slice(1)]
-    : ['', text];
-  return sign + digits.replace(/(?<=.)(?=(?:.{3})+$)/g, '_');
-};
-
-function outOfRange(name, range, value) {
-  let text;
-  if (Number.isInteger(value) && Math.abs(value) > 2 ** 32) {
-    text = separated(String(value));
-  } else if (typeof value === 'bigint') {
-    const large = value > 2n ** 32n || value < -(2n ** 32n);
-    text = `${large ? separated(String(value)) : value}n`;
-  } else {
-    text = shown(value);
-  }
-  return nodeError(
-    RangeError,
-    'ERR_OUT_OF_RANGE',
-    `The value of "${name}" is out of range. It must be ${range}. Received ${text}`,
-  );
-}
+const outOfRange = (name, range, value) =>
+  make('ERR_OUT_OF_RANGE', name, range, value);
 
 function needString(value, name) {
   if (typeof value !== 'string') throw invalidType(name, 'string', value);
@@ -170,6 +80,10 @@ function needOneOf(value, name, allowed) {
 const cryptoError = (code, message, Base = Error) =>
   nodeError(Base, `ERR_CRYPTO_${code}`, message);
 
+/** The same, of those that Node's C++ makes. */
+const refused = (code, message, Base = Error) =>
+  nativeError(Base, `ERR_CRYPTO_${code}`, message);
+
 const invalidState = (operation) =>
   cryptoError('INVALID_STATE', `Invalid state for operation ${operation}`);
 const invalidDigest = (name) =>
@@ -181,6 +95,8 @@ module.exports = {
   invalidState,
   invalidType,
   invalidValue,
+  make,
+  nativeError,
   needBoolean,
   needFunction,
   needInt32,
@@ -192,4 +108,5 @@ module.exports = {
   needUint32,
   nodeError,
   outOfRange,
+  refused,
 };

@@ -121,9 +121,20 @@ extendLazily(Verify, LazyWritable, {
   },
 });
 
+// Callbacks of older ones get OpenSSL's messages alone.
+function ofJob(work) {
+  try {
+    return work();
+  } catch (error) {
+    if (since(26) || error.library === undefined) throw error;
+    for (const name of ['library', 'reason', 'code']) delete error[name];
+    throw error;
+  }
+}
+
 function finish(callback, work) {
   if (callback === undefined) return work();
-  finishLater(callback, work);
+  finishLater(callback, () => ofJob(work));
   return undefined;
 }
 

@@ -6,12 +6,12 @@ const {
   invalidValue,
   needBoolean,
   needObject,
-  needOneOf,
   needString,
 } = require('./errors.js');
 const { digestId } = require('./hash.js');
 const { isKeyObject, handleOf, makePublic } = require('./keys.js');
 const { openssl } = require('./natives.js');
+const { since } = require('../versions.js');
 const { inspectSymbol } = require('../webidl.js');
 
 const FLAGS = {
@@ -32,7 +32,9 @@ function flagsOf(options = {}) {
     multiLabelWildcards = false,
     singleLabelSubdomains = false,
   } = options;
-  needOneOf(subject, 'options.subject', ['default', 'always', 'never']);
+  if (!['default', 'always', 'never'].includes(subject)) {
+    throw invalidValue('options.subject', subject);
+  }
   needBoolean(wildcards, 'options.wildcards');
   needBoolean(partialWildcards, 'options.partialWildcards');
   needBoolean(multiLabelWildcards, 'options.multiLabelWildcards');
@@ -262,13 +264,22 @@ class X509Certificate {
     if (this.keyUsage !== undefined) legacy.ext_key_usage = this.keyUsage;
     legacy.serialNumber = this.serialNumber;
     legacy.raw = this.raw;
-    return legacy;
+    if (!since(24)) return legacy;
+    return Object.fromEntries(LEGACY.map((name) => [name, legacy[name]]));
   }
 
   static #is(value) {
     return typeof value === 'object' && value !== null && #native in value;
   }
 }
+
+// Since 24 each certificate has all of them, in this order.
+const LEGACY = [
+  ...['subject', 'issuer', 'subjectaltname', 'infoAccess', 'ca', 'modulus'],
+  ...['exponent', 'pubkey', 'bits', 'valid_from', 'valid_to', 'fingerprint'],
+  ...['fingerprint256', 'fingerprint512', 'ext_key_usage', 'serialNumber'],
+  ...['raw', 'asn1Curve', 'nistCurve'],
+];
 
 function accessAsObject(text) {
   const all = Object.create(null);
