@@ -48,7 +48,8 @@
   X(EVP_MAC_free) X(EVP_MAC_CTX_new) X(EVP_MAC_CTX_free) X(EVP_MAC_init)      \
   X(EVP_MAC_update) X(EVP_MAC_final) X(HMAC) X(HMAC_CTX_new)                  \
   X(HMAC_CTX_free) X(HMAC_Init_ex) X(HMAC_Update) X(HMAC_Final)               \
-  X(HMAC_CTX_copy) X(EVP_PBE_scrypt) X(EVP_DigestInit_ex2)
+  X(HMAC_CTX_copy) X(EVP_PBE_scrypt) X(EVP_DigestInit_ex2)    \
+  X(EVP_MAC_do_all_provided) X(EVP_MAC_names_do_all) X(EVP_MAC_get0_name)
 
 #define SW_CRYPTO_CIPHERS(X)                                                  \
   X(EVP_CIPHER_fetch) X(EVP_CIPHER_free) X(EVP_get_cipherbyname)              \

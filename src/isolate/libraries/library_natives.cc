@@ -15,8 +15,8 @@ v8::MaybeLocal<v8::Object> Make(v8::Isolate* isolate,
   if (library == "crypto" && FindCrypto() != nullptr) {
     return MakeFunctions(
         isolate, context, {},
-        {HashNatives(), RandomNatives(), DeriveNatives(), Argon2Natives(),
-         CipherNatives(), KeyReadNatives(), KeyWriteNatives(),
+        {HashNatives(), MacNatives(), RandomNatives(), DeriveNatives(),
+         Argon2Natives(), CipherNatives(), KeyReadNatives(), KeyWriteNatives(),
          KeyPartsNatives(), KeyGenerateNatives(), KeyUseNatives(),
          SignatureNatives(), DiffieHellmanNatives(), CertificateNatives()});
   }

@@ -20,6 +20,7 @@ NativeFunctions KeyPartsNatives();
 NativeFunctions KeyReadNatives();
 NativeFunctions KeyUseNatives();
 NativeFunctions KeyWriteNatives();
+NativeFunctions MacNatives();
 NativeFunctions RandomNatives();
 NativeFunctions SignatureNatives();
 NativeFunctions DeriveNatives();

@@ -68,3 +68,90 @@ same('what fails later', {
     ];
   },
 });
+
+// Node 24 had no MACs of all kinds at first.
+if (typeof require('node:crypto').createMac === 'function') {
+  same('createMac', {
+    'has the names, results and refusals': (crypto) => {
+      const options = [
+        ['digest', 'sha256'],
+        ['digest', 'nope'],
+        ['cipher', 'aes-128-cbc'],
+        ['cipher', 'aes-128-gcm'],
+        ['iv', Buffer.alloc(12)],
+        ['iv', new ArrayBuffer(0)],
+        ['customization', Buffer.alloc(3)],
+        ['salt', Buffer.alloc(3)],
+        ['salt', 'x'],
+        ['outputLength', 0],
+        ['outputLength', 8],
+        ['outputLength', 100],
+        ['outputLength', -1],
+      ];
+      const base = {
+        hmac: { digest: 'sha1' },
+        cmac: { cipher: 'aes-128-cbc' },
+        gmac: { cipher: 'aes-128-gcm', iv: Buffer.alloc(12, 1) },
+      };
+      const names = crypto.getMacs();
+      return [
+        names,
+        ...[...names, 'HMAC', 'nope', '1.2.3', '', 5].flatMap((name) =>
+          [undefined, {}, null, ...options.map((pair) => [pair])]
+            .flatMap((given) => {
+              if (!Array.isArray(given)) return [given];
+              const own = Object.fromEntries(given);
+              return [own, { ...base[name], ...own }];
+            })
+            .map((given) => {
+              try {
+                const key = Buffer.alloc(name === 'poly1305' ? 32 : 16, 1);
+                return crypto
+                  .createMac(name, key, given)
+                  .update('abc')
+                  .update('ZGVm', 'base64')
+                  .final('hex');
+              } catch ({ message, code }) {
+                return [name, message, code];
+              }
+            }),
+        ),
+      ];
+    },
+    'is a stream, and ends once': async (crypto) => {
+      const made = () =>
+        crypto.createMac('hmac', Buffer.alloc(3), { digest: 'sha1' });
+      const chunks = [];
+      for await (const chunk of made().end('abc')) chunks.push(chunk);
+      const ended = made();
+      ended.final();
+      return [
+        chunks,
+        ...[
+          () => ended.update('a'),
+          () => ended.final(),
+          () => made().update(5),
+          () => made().update('abc', 'hex'),
+          () => made().update('a', 'nope'),
+          () => made().final('nope'),
+          () => made().final(5),
+          () => made().final('LATIN1'),
+          () => made().final('Buffer'),
+          () => crypto.createMac('hmac', 'text', { digest: 'sha1' }),
+          () =>
+            crypto
+              .createMac('hmac', crypto.createSecretKey(Buffer.alloc(3)), {
+                digest: 'sha1',
+              })
+              .final('hex'),
+        ].map((work) => {
+          try {
+            return work();
+          } catch ({ name, message, code }) {
+            return [name, message, code];
+          }
+        }),
+      ];
+    },
+  });
+}

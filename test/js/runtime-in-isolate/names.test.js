@@ -24,8 +24,8 @@ const ABSENT = {
   ],
   console: ['createTask'],
   crypto: [
-    ...['Cipher', 'Decipher', 'createCipher', 'createDecipher', 'createMac'],
-    ...['getMacs', 'parsePKCS12'],
+    ...['Cipher', 'Decipher', 'createCipher', 'createDecipher'],
+    'parsePKCS12',
   ],
   module: ['Module#isPreloading', 'Module#load', 'Module#parent'],
   process: [

@@ -95,8 +95,11 @@ if (since(24, 7)) {
 
 if (since(24, 16)) exported.randomUUIDv7 = random.randomUUIDv7;
 
+const hasMacs = since(26) || (since(24, 22) && !since(25));
+
 // Parts that few use are read when one of their names is.
 const LATER = {
+  mac: () => require('../lib/crypto/mac.js'),
   sign: () => require('../lib/crypto/sign.js'),
   keygen: () => require('../lib/crypto/keygen.js'),
   dh: () => require('../lib/crypto/dh.js'),
@@ -105,6 +108,7 @@ const LATER = {
   constants: () => ({ constants: require('../lib/crypto/constants.js') }),
 };
 const NAMES = {
+  mac: hasMacs ? ['createMac', 'getMacs'] : [],
   sign: [
     'Sign',
     'Verify',
