@@ -3,20 +3,13 @@
 // code, and costs no message that was promised to be safe.
 
 const fs = require('node:fs');
-const { isBuiltin } = require('node:module');
 const os = require('node:os');
 const path = require('node:path');
 
 const { Journal, JournalError } = require('../../../lib/adapters/journal.js');
 const { openDatabase } = require('../../../lib/adapters/journal/sqlite.js');
+const { withDriver } = require('../support/sqlite-drivers.js');
 const { pool, stopAll } = require('./support.js');
-
-const drivers = [];
-if (isBuiltin('node:sqlite')) drivers.push('node');
-try {
-  require('better-sqlite3');
-  drivers.push('better-sqlite3');
-} catch {}
 
 let folder;
 let file;
@@ -95,9 +88,6 @@ describe('hooks of the caller', () => {
     expect(await qoper8.send({ type: 'a', data: 3 })).toMatchObject({ got: 3 });
   });
 });
-
-const withDriver =
-  drivers.length > 0 ? describe.each(drivers) : describe.skip.each(['none']);
 
 withDriver('with %s', (driver) => {
   const journalOf = () => kept(Journal.open(file, { driver }));

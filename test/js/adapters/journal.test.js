@@ -2,23 +2,15 @@
 
 const { spawn } = require('node:child_process');
 const fs = require('node:fs');
-const { isBuiltin } = require('node:module');
 const os = require('node:os');
 const path = require('node:path');
 
 const { Journal } = require('../../../lib/adapters/journal.js');
+const { drivers, withDriver } = require('../support/sqlite-drivers.js');
 const { fixture, pool, stopAll } = require('./support.js');
 
 // Programs of thousands of messages, on machines that may be busy.
 jest.setTimeout(240_000);
-
-// The refusal is all that there is to test without any SQLite.
-const drivers = [];
-if (isBuiltin('node:sqlite')) drivers.push('node');
-try {
-  require('better-sqlite3');
-  drivers.push('better-sqlite3');
-} catch {}
 
 let folder;
 let file;
@@ -34,9 +26,6 @@ afterEach(async () => {
 });
 
 const ECHO = { a: { text: 'finished({ got: message.data })' } };
-
-const withDriver =
-  drivers.length > 0 ? describe.each(drivers) : describe.skip.each(['none']);
 
 withDriver('with %s', (driver) => {
   const open = () => Journal.open(file, { driver });

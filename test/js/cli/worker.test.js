@@ -3,21 +3,13 @@
 
 const { once } = require('node:events');
 const fs = require('node:fs');
-const { isBuiltin } = require('node:module');
 const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
 
 const { runCli, startCli, told } = require('../support/cli.js');
+const { drivers } = require('../support/sqlite-drivers.js');
 
-const hasSqlite = () => {
-  if (isBuiltin('node:sqlite')) return true;
-  try {
-    return Boolean(require.resolve('better-sqlite3'));
-  } catch {
-    return false;
-  }
-};
 const processorFile = path.join(__dirname, '../engines/fixtures/sandbox.cjs');
 
 let folder;
@@ -41,7 +33,7 @@ function startWorker(...words) {
   return startCli(['worker', processorFile, ...names, ...words]);
 }
 
-(hasSqlite() ? describe : describe.skip)('with SQLite', () => {
+(drivers.length > 0 ? describe : describe.skip)('with SQLite', () => {
   test('add, a worker with its endpoints, list, retry, drain', async () => {
     const added = await queue(
       'add',

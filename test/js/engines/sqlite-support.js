@@ -1,7 +1,6 @@
 'use strict';
 
 const fs = require('node:fs');
-const { isBuiltin } = require('node:module');
 const os = require('node:os');
 const path = require('node:path');
 
@@ -11,17 +10,7 @@ const { createSqliteBackend } = require('../../../lib/adapters/sqlite.js');
 
 const { LISTS, MOST } = require('../../../lib/adapters/sqlite/lists.js');
 const marks = require('../../../lib/adapters/sqlite/marks.js');
-
-const drivers = [];
-if (isBuiltin('node:sqlite')) drivers.push('node');
-try {
-  require('better-sqlite3');
-  drivers.push('better-sqlite3');
-} catch {}
-
-/** The tests for each driver; there is nothing to test without any SQLite. */
-const withDriver =
-  drivers.length > 0 ? describe.each(drivers) : describe.skip.each(['none']);
+const { drivers, withDriver } = require('../support/sqlite-drivers.js');
 
 const classes = withBackend(createSqliteBackend);
 

@@ -6,33 +6,21 @@ const { AS_NODE, standard } = require('./support.js');
 standard('Event', {
   'starts with what its dictionary says': [
     () => {
-      const read = ({
-        type,
-        bubbles,
-        cancelable,
-        composed,
-        defaultPrevented,
-        returnValue,
-        cancelBubble,
-        eventPhase,
-        target,
-        srcElement,
-        currentTarget,
-        isTrusted,
-      }) => [
-        type,
-        bubbles,
-        cancelable,
-        composed,
-        defaultPrevented,
-        returnValue,
-        cancelBubble,
-        eventPhase,
-        target,
-        srcElement,
-        currentTarget,
-        isTrusted,
+      const KEYS = [
+        'type',
+        'bubbles',
+        'cancelable',
+        'composed',
+        'defaultPrevented',
+        'returnValue',
+        'cancelBubble',
+        'eventPhase',
+        'target',
+        'srcElement',
+        'currentTarget',
+        'isTrusted',
       ];
+      const read = (event) => KEYS.map((key) => event[key]);
       return [
         read(new Event('a')),
         read(new Event('', { bubbles: 1, cancelable: true, composed: 'x' })),
