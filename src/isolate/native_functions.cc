@@ -1,6 +1,7 @@
 #include "isolate/native_functions.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace sloppy::workers {
@@ -29,6 +30,27 @@ v8::MaybeLocal<v8::Object> MakeFunctions(
   }
   return scope.Escape(v8::Object::New(isolate, v8::Null(isolate), names.data(),
                                       values.data(), names.size()));
+}
+
+void GiveFunctions(const v8::FunctionCallbackInfo<v8::Value>& info,
+                   NativeFunctions table) {
+  v8::Isolate* isolate = info.GetIsolate();
+  v8::Local<v8::Object> natives;
+  if (MakeFunctions(isolate, isolate->GetCurrentContext(), info.Data(), {table})
+          .ToLocal(&natives)) {
+    info.GetReturnValue().Set(natives);
+  }
+}
+
+void GiveText(const v8::FunctionCallbackInfo<v8::Value>& info,
+              std::u16string_view units) {
+  v8::Local<v8::String> text;
+  if (v8::String::NewFromTwoByte(
+          info.GetIsolate(), reinterpret_cast<const uint16_t*>(units.data()),
+          v8::NewStringType::kNormal, static_cast<int>(units.size()))
+          .ToLocal(&text)) {
+    info.GetReturnValue().Set(text);
+  }
 }
 
 std::string TextAt(const v8::FunctionCallbackInfo<v8::Value>& info, int index) {

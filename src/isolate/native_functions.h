@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace sloppy::workers {
 
@@ -24,6 +25,16 @@ using NativeFunctions = std::span<const NativeFunction>;
 v8::MaybeLocal<v8::Object> MakeFunctions(
     v8::Isolate* isolate, v8::Local<v8::Context> context,
     v8::Local<v8::Value> data, std::initializer_list<NativeFunctions> tables);
+
+// Worker thread. The native that is called returns such an object, with its own
+// info.Data(); nothing when V8 gave up.
+void GiveFunctions(const v8::FunctionCallbackInfo<v8::Value>& info,
+                   NativeFunctions table);
+
+// Worker thread. The native that is called returns a text; nothing when V8 gave
+// up.
+void GiveText(const v8::FunctionCallbackInfo<v8::Value>& info,
+              std::u16string_view units);
 
 // Worker thread. The argument as UTF-8; '' for a value without a text.
 std::string TextAt(const v8::FunctionCallbackInfo<v8::Value>& info, int index);

@@ -26,16 +26,6 @@ uint32_t WholeAt(const Info& info, int index) {
   return static_cast<uint32_t>(NumberAt(info, index));
 }
 
-void ReturnText(const Info& info, std::u16string_view units) {
-  v8::Local<v8::String> text;
-  if (v8::String::NewFromTwoByte(
-          info.GetIsolate(), reinterpret_cast<const uint16_t*>(units.data()),
-          v8::NewStringType::kNormal, static_cast<int>(units.size()))
-          .ToLocal(&text)) {
-    info.GetReturnValue().Set(text);
-  }
-}
-
 void GiveNext(const Info& info) {
   v8::Local<v8::Value> text = v8::Null(info.GetIsolate());
   if (HostOf(info)->PresentNext(&text)) info.GetReturnValue().Set(text);
@@ -166,7 +156,7 @@ void Write(const Info& info) {
   HostOf(info)->Write({*text, static_cast<size_t>(text.length())});
 }
 
-// There is no debugger.
+// Debuggers do not exist here.
 void ShareConsole(const Info&) {}
 
 void InitBegins(const Info& info) {
@@ -252,11 +242,11 @@ void Code(const Info& info) {
 }
 
 void ProcessFacts(const Info& info) {
-  ReturnText(info, HostOf(info)->process_facts());
+  GiveText(info, HostOf(info)->process_facts());
 }
 
 void SystemNumbers(const Info& info) {
-  ReturnText(info, HostOf(info)->system_numbers());
+  GiveText(info, HostOf(info)->system_numbers());
 }
 
 // Nobody loads built-ins ahead.
@@ -328,14 +318,6 @@ constexpr NativeFunction kMoreFunctions[] = {
     {"defineShape", DefineShape},
     {"shapeText", ShapeText},
 };
-
-void GiveFunctions(const Info& info, NativeFunctions table) {
-  v8::Local<v8::Object> natives;
-  if (MakeFunctions(info.GetIsolate(), ContextOf(info), {}, {table})
-          .ToLocal(&natives)) {
-    info.GetReturnValue().Set(natives);
-  }
-}
 
 void Rare(const Info& info) { GiveFunctions(info, kRareFunctions); }
 void More(const Info& info) { GiveFunctions(info, kMoreFunctions); }

@@ -36,7 +36,7 @@ void Finish(const Info& info) {
 // done(seq, status, detail, kind, number, slots, slotCount, text, more)
 void Done(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
-  // Over the limit, it is ended for that.
+  // A job that is over the limit is ended for that.
   if (worker == nullptr || worker->memory().CheckAtEnd()) return;
   worker->jobs().Done(worker->texts(), ContextOf(info), NumberAt(info, 0),
                       static_cast<Diagnostic>(NumberAt(info, 1)),
@@ -166,14 +166,7 @@ constexpr NativeFunction kMoreFunctions[] = {
 };
 
 // more() → the natives of runtime.more() in src/runtime/natives.js.
-void More(const Info& info) {
-  v8::Local<v8::Object> natives;
-  if (MakeFunctions(info.GetIsolate(), ContextOf(info), info.Data(),
-                    {kMoreFunctions})
-          .ToLocal(&natives)) {
-    info.GetReturnValue().Set(natives);
-  }
-}
+void More(const Info& info) { GiveFunctions(info, kMoreFunctions); }
 
 // Natives that the start of a realm or an ordinary job calls.
 constexpr NativeFunction kFunctions[] = {

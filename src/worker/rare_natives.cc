@@ -186,27 +186,16 @@ void Code(const Info& info) {
   }
 }
 
-// The text that lib/executors/isolate/process-facts.js wrote.
-void ReturnText(const Info& info, const std::u16string& written) {
-  v8::Local<v8::String> text;
-  if (v8::String::NewFromTwoByte(
-          info.GetIsolate(), reinterpret_cast<const uint16_t*>(written.data()),
-          v8::NewStringType::kNormal, static_cast<int>(written.size()))
-          .ToLocal(&text)) {
-    info.GetReturnValue().Set(text);
-  }
-}
-
-// processFacts() → JSON
+// processFacts() → JSON, which lib/executors/isolate/process-facts.js wrote
 void ProcessFacts(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
-  if (worker != nullptr) ReturnText(info, worker->process_facts());
+  if (worker != nullptr) GiveText(info, worker->process_facts());
 }
 
 // systemNumbers() → JSON
 void SystemNumbers(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
-  if (worker != nullptr) ReturnText(info, worker->system_numbers());
+  if (worker != nullptr) GiveText(info, worker->system_numbers());
 }
 
 // used(name): a job's code has asked for that built-in.
@@ -240,12 +229,7 @@ void Identity(const Info& info) {
 
 // cloneNatives() → the functions of payload_clone.h
 void CloneNativesOf(const Info& info) {
-  v8::Local<v8::Object> natives;
-  if (MakeFunctions(info.GetIsolate(), ContextOf(info), info.Data(),
-                    {PayloadCloneNatives()})
-          .ToLocal(&natives)) {
-    info.GetReturnValue().Set(natives);
-  }
+  GiveFunctions(info, PayloadCloneNatives());
 }
 
 constexpr NativeFunction kRareFunctions[] = {

@@ -92,6 +92,18 @@ BytesInPlace::BytesInPlace(v8::Local<v8::Value> value) {
   if (data == nullptr) size = 0;
 }
 
+v8::Local<v8::Value> ViewOfAll(v8::Local<v8::Value> value) {
+  if (value->IsArrayBuffer()) {
+    auto buffer = value.As<v8::ArrayBuffer>();
+    return v8::Uint8Array::New(buffer, 0, buffer->ByteLength());
+  }
+  if (value->IsSharedArrayBuffer()) {
+    auto buffer = value.As<v8::SharedArrayBuffer>();
+    return v8::Uint8Array::New(buffer, 0, buffer->ByteLength());
+  }
+  return value;
+}
+
 bool SetMember(v8::Local<v8::Context> context, v8::Local<v8::Object> object,
                const char* name, v8::Local<v8::Value> value) {
   v8::Local<v8::String> key;

@@ -50,6 +50,9 @@ struct BytesInPlace {
   bool is_shared = false;
 };
 
+// A view of all of a buffer; other values as they are.
+v8::Local<v8::Value> ViewOfAll(v8::Local<v8::Value> value);
+
 // Members of an object that is being made. False when V8 gave up.
 bool SetMember(v8::Local<v8::Context> context, v8::Local<v8::Object> object,
                const char* name, v8::Local<v8::Value> value);

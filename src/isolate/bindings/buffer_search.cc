@@ -80,8 +80,8 @@ struct Aligned {
   const uint16_t* units;
 };
 
-// Where a search begins, as `offset` of String#indexOf and lastIndexOf; -1 for
-// nowhere.
+// The place where a search begins, as `offset` of String#indexOf and
+// lastIndexOf; -1 for nowhere.
 int64_t BeginOf(size_t size, int64_t offset, size_t wanted, bool forward) {
   const auto length = static_cast<int64_t>(size);
   if (offset < 0) {
@@ -188,7 +188,8 @@ void IndexOfString(const Info& info) {
   }
   const auto text = info[1].As<v8::String>();
   const size_t room = TextRoom(isolate, text, encoding);
-  // Longer than all that there is: found nowhere, but for its Base64 or digits.
+  // What is longer than all that there is is found nowhere, but for its Base64
+  // or digits.
   if (room / 2 > search.size + 4) return info.GetReturnValue().Set(-1);
   NativeMemory wanted(isolate, room);
   if (wanted.data() == nullptr) return ThrowNoMemory(isolate);

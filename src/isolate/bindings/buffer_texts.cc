@@ -119,22 +119,9 @@ void ByteLengthUtf8(const Info& info) {
       static_cast<double>(Utf8Length(info.GetIsolate(), text)));
 }
 
-// A view of all of a buffer; other values as they are.
-v8::Local<v8::Value> AsView(v8::Local<v8::Value> value) {
-  if (value->IsArrayBuffer()) {
-    auto buffer = value.As<v8::ArrayBuffer>();
-    return v8::Uint8Array::New(buffer, 0, buffer->ByteLength());
-  }
-  if (value->IsSharedArrayBuffer()) {
-    auto buffer = value.As<v8::SharedArrayBuffer>();
-    return v8::Uint8Array::New(buffer, 0, buffer->ByteLength());
-  }
-  return value;
-}
-
 // stringLengthUtf8(bytes) → units of the text that they are
 void StringLengthUtf8(const Info& info) {
-  const ViewBytes bytes(AsView(info[0]));
+  const ViewBytes bytes(ViewOfAll(info[0]));
   v8::Isolate* isolate = info.GetIsolate();
   if (!bytes.Check(isolate)) return;
   v8::Local<v8::String> text;
@@ -217,7 +204,7 @@ void Atob(const Info& info) {
   }
 }
 
-// Before Node 24.
+// Nodes before 24 refuse it.
 constexpr bool kRefusesDetached = !SW_V8_AT_LEAST(13, 0);
 
 template <bool (*kIs)(const uint8_t*, size_t)>
@@ -229,7 +216,7 @@ void Validate(const Info& info) {
     return ThrowCoded(isolate, MakePlainError, "ERR_INVALID_STATE",
                       "Cannot validate on a detached buffer");
   }
-  const ViewBytes bytes(AsView(info[0]));
+  const ViewBytes bytes(ViewOfAll(info[0]));
   if (!bytes.Check(isolate)) return;
   info.GetReturnValue().Set(kIs(bytes.data(), bytes.size()));
 }

@@ -41,7 +41,7 @@ class CompressionMemory {
   explicit CompressionMemory(v8::Isolate* isolate);
   // nullptr when there is too little, also after a collection.
   static void* Take(void* memory, size_t size);
-  // For a library that ends the process when it gets none (Brotli's encoder):
+  // Memory for a library that ends the process without (Brotli's encoder):
   // what is too much comes from the system, and exceeded() says so until
   // Forget().
   static void* TakeAlways(void* memory, size_t size);
@@ -66,7 +66,7 @@ class Compression {
 
   // Goes on as far as input and room reach.
   virtual void Run(CompressionWork* work) = 0;
-  // After Run(), with what it has left.
+  // Called after Run(), with what it has left.
   virtual CompressionError Check(const CompressionWork& work) const = 0;
   virtual CompressionError Reset() = 0;
   virtual CompressionError SetParams(int /*level*/, int /*strategy*/) {

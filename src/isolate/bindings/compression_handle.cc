@@ -298,7 +298,7 @@ void New(const Info& info) {
   }
   const auto* kind = static_cast<const CompressionClass*>(
       ExternalValue(info.Data().As<v8::External>()));
-  // Before all else: a field without a pointer must not be read.
+  // The field comes first: one without a pointer must not be read.
   SetInternalPointer(info.This(), nullptr);
   std::unique_ptr<Compression> stream = kind->create(info);
   if (stream != nullptr) {

@@ -8,8 +8,8 @@
 namespace sloppy::workers {
 namespace {
 
-// Before each block of a library, so that its size is known when it is given
-// back.
+// It stands before each block of a library, so that its size is known when it
+// is given back.
 struct Header {
   size_t room;
   bool is_counted;

@@ -58,19 +58,6 @@ void EncodeInto(const Info& info) {
   }
 }
 
-// A view of the argument's bytes; undefined for what has none.
-v8::Local<v8::Value> DecodableView(v8::Local<v8::Value> value) {
-  if (value->IsArrayBuffer()) {
-    auto buffer = value.As<v8::ArrayBuffer>();
-    return v8::Uint8Array::New(buffer, 0, buffer->ByteLength());
-  }
-  if (value->IsSharedArrayBuffer()) {
-    auto buffer = value.As<v8::SharedArrayBuffer>();
-    return v8::Uint8Array::New(buffer, 0, buffer->ByteLength());
-  }
-  return value;
-}
-
 void ThrowInvalidData(v8::Isolate* isolate, const char* message) {
   ThrowCoded(isolate, MakeTypeError, "ERR_ENCODING_INVALID_ENCODED_DATA",
              message);
@@ -106,7 +93,7 @@ void ReturnUtf8(const Info& info, const ViewBytes& bytes, bool keeps_mark) {
 void DecodeUtf8(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
   if (!IsInput(info)) return;
-  const ViewBytes bytes(DecodableView(info[0]));
+  const ViewBytes bytes(ViewOfAll(info[0]));
   if (!bytes.Check(isolate)) return;
   if (info[2]->IsTrue() && !IsUtf8(bytes.data(), bytes.size())) {
     return ThrowInvalidData(
@@ -134,7 +121,7 @@ constexpr std::array<uint16_t, 32> kWindows1252 = {
 void DecodeWindows1252(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
   if (!IsInput(info)) return;
-  const ViewBytes bytes(DecodableView(info[0]));
+  const ViewBytes bytes(ViewOfAll(info[0]));
   if (!bytes.Check(isolate)) return;
   bool is_latin1 = true;
   for (size_t i = 0; i < bytes.size() && is_latin1; ++i) {

@@ -1,5 +1,5 @@
-// Where a sequence of units is in another, in linear time whatever they are:
-// a search cannot be interrupted.
+// Finds where a sequence of units is in another, in linear time whatever they
+// are: a search cannot be interrupted.
 #ifndef SLOPPY_WORKERS_ISOLATE_BINDINGS_FIND_UNITS_H_
 #define SLOPPY_WORKERS_ISOLATE_BINDINGS_FIND_UNITS_H_
 

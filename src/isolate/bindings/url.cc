@@ -48,7 +48,7 @@ class Url {
                                             base.text(), base.size())) {}
   explicit Url(std::string_view text)
       : url_(FindAda()->ada_parse(text.data(), text.size())) {}
-  // Also one that is not valid.
+  // One that is not valid is freed too.
   ~Url() { FindAda()->ada_free(url_); }
   Url(const Url&) = delete;
   Url& operator=(const Url&) = delete;

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "isolate/bindings/arguments.h"
 #include "isolate/bindings/bindings.h"
 #include "isolate/untransferable.h"
 
@@ -116,15 +117,6 @@ void IsInsideNodeModules(const Info& info) {
   }
 }
 
-bool AddTo(v8::Local<v8::Context> context, v8::Local<v8::Object> object,
-           const char* name, v8::Local<v8::Value> value) {
-  v8::Local<v8::String> key;
-  return v8::String::NewFromUtf8(v8::Isolate::GetCurrent(), name,
-                                 v8::NewStringType::kInternalized)
-             .ToLocal(&key) &&
-         object->Set(context, key, value).FromMaybe(false);
-}
-
 // getCallSites(frames) → what Node tells of each, the innermost first; not
 // those of the runtime.
 void GetCallSites(const Info& info) {
@@ -152,16 +144,16 @@ void GetCallSites(const Info& info) {
         v8::Object::New(isolate, v8::Null(isolate), nullptr, nullptr, 0);
     v8::Local<v8::Integer> column =
         v8::Integer::New(isolate, frame->GetColumn());
-    if (!AddTo(context, site, "functionName", function) ||
-        !AddTo(context, site, "scriptId",
-               v8::String::NewFromUtf8(
-                   isolate, std::to_string(frame->GetScriptId()).c_str())
-                   .FromMaybe(v8::String::Empty(isolate))) ||
-        !AddTo(context, site, "scriptName", script) ||
-        !AddTo(context, site, "lineNumber",
-               v8::Integer::New(isolate, frame->GetLineNumber())) ||
-        !AddTo(context, site, "columnNumber", column) ||
-        !AddTo(context, site, "column", column) ||
+    if (!SetMember(context, site, "functionName", function) ||
+        !SetMember(context, site, "scriptId",
+                   v8::String::NewFromUtf8(
+                       isolate, std::to_string(frame->GetScriptId()).c_str())
+                       .FromMaybe(v8::String::Empty(isolate))) ||
+        !SetMember(context, site, "scriptName", script) ||
+        !SetMember(context, site, "lineNumber",
+                   v8::Integer::New(isolate, frame->GetLineNumber())) ||
+        !SetMember(context, site, "columnNumber", column) ||
+        !SetMember(context, site, "column", column) ||
         !sites->Set(context, count, site).FromMaybe(false)) {
       return;
     }

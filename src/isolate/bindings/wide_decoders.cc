@@ -83,7 +83,7 @@ struct Block {
     const __m128i misplaced = _mm_xor_si128(continues, expected);
     const __m128i no_lead =
         _mm_or_si128(InRange(now, 0xC0, 0xC1), InRange(now, 0xF0, 0xFF));
-    // Too long a form of a character, and half of a surrogate pair.
+    // Faults: too long a form of a character, and half of a surrogate pair.
     const __m128i too_long = _mm_and_si128(_mm_cmpeq_epi8(one, EachByte(0xE0)),
                                            InRange(now, 0x80, 0x9F));
     const __m128i surrogate = _mm_and_si128(_mm_cmpeq_epi8(one, EachByte(0xED)),

@@ -7,13 +7,6 @@ function enumerable(Class, names) {
   }
 }
 
-/** The same of the named static members. */
-function enumerableStatic(Class, names) {
-  for (const name of names) {
-    Object.defineProperty(Class, name, { enumerable: true });
-  }
-}
-
 /** Names the class for `Object.prototype.toString`. */
 function tag(Class, name = Class.name) {
   Object.defineProperty(Class.prototype, Symbol.toStringTag, {
@@ -22,7 +15,7 @@ function tag(Class, name = Class.name) {
   });
 }
 
-/** For classes that only the runtime constructs. */
+/** Serves classes that only the runtime constructs. */
 function noArguments(Class) {
   Object.defineProperty(Class, 'length', { value: 0, configurable: true });
 }
@@ -107,7 +100,6 @@ module.exports = {
   accessor,
   dictionary,
   enumerable,
-  enumerableStatic,
   inspectSymbol,
   inspectable,
   isObject,

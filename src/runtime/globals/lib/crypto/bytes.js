@@ -83,7 +83,6 @@ function copyOf(data) {
 
 module.exports = {
   buffers,
-  checkHex,
   copyOf,
   fromBytes,
   isAnyBuffer,

@@ -1,12 +1,6 @@
 'use strict';
 
-const {
-  buffers,
-  fromBytes,
-  isView,
-  toBytes,
-  toViewBytes,
-} = require('./bytes.js');
+const { buffers, fromBytes, toBytes, toViewBytes } = require('./bytes.js');
 const {
   invalidState,
   invalidType,
@@ -92,17 +86,7 @@ const unknownEncoding = (encoding) =>
 
 const methods = {
   update(data, inputEncoding, outputEncoding) {
-    const bytes =
-      typeof data === 'string' || isView(data)
-        ? toViewBytes(data, 'data', inputEncoding)
-        : undefined;
-    if (bytes === undefined) {
-      throw invalidType(
-        'data',
-        ['string', 'Buffer', 'TypedArray', 'DataView'],
-        data,
-      );
-    }
+    const bytes = toViewBytes(data, 'data', inputEncoding);
     const out = openssl.cipherUpdate(this[STATE].native, bytes);
     if (outputEncoding && outputEncoding !== 'buffer') {
       return decoded(this, outputEncoding, out, 'write');

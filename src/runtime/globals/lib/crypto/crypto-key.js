@@ -92,7 +92,7 @@ noArguments(CryptoKey);
 enumerable(CryptoKey, ['type', 'extractable', 'algorithm', 'usages']);
 inspectable(CryptoKey, ['type', 'extractable', 'algorithm', 'usages']);
 
-/** In the order of the standard, once each. */
+/** The usages in the order of the standard, once each. */
 const ORDER = [
   'encrypt',
   'decrypt',

@@ -64,18 +64,6 @@ function digestFacts(id) {
 
 const finalized = () => cryptoError('HASH_FINALIZED', 'Digest already called');
 
-/** Whether it is text or bytes, as update() of hashes takes. */
-function updateBytes(data, encoding) {
-  if (typeof data === 'string' || isView(data)) {
-    return toViewBytes(data, 'data', encoding);
-  }
-  throw invalidType(
-    'data',
-    ['string', 'Buffer', 'TypedArray', 'DataView'],
-    data,
-  );
-}
-
 // The first piece of data waits; more of it goes into a native's state.
 class Pending {
   piece = undefined;
@@ -176,7 +164,7 @@ const hashMethods = {
   update(data, encoding) {
     const own = this[HIDDEN];
     if (own.isDone) throw finalized();
-    const bytes = updateBytes(data, encoding);
+    const bytes = toViewBytes(data, 'data', encoding);
     own.pending.add(bytes, () => openssl.hashNew(own.id), addToHash);
     return this;
   },
@@ -215,7 +203,7 @@ extendLazily(Hmac, LazyTransform, {
   update(data, encoding) {
     const own = this[HIDDEN];
     if (own.isDone) throw finalized();
-    const bytes = updateBytes(data, encoding);
+    const bytes = toViewBytes(data, 'data', encoding);
     own.pending.add(
       bytes,
       () => openssl.hmacNew(own.id, own.secret),

@@ -21,7 +21,7 @@ function detailsOf(handle, kind) {
   }
   const details = { modulusLength, publicExponent: number(handle, 'e') };
   if (kind !== 'rsa-pss') return details;
-  // Without one the key is not restricted.
+  // The key is not restricted without one.
   const saltLength = openssl.keyInt(handle, 'saltlen');
   if (saltLength === undefined) return details;
   const digest = (name) => {

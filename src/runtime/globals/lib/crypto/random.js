@@ -134,7 +134,7 @@ function checkUuidOptions(options) {
   needBoolean(disableEntropyCache, 'options.disableEntropyCache');
 }
 
-// By OpenSSL's generator, which asks the system for a seed alone.
+// OpenSSL's generator asks the system for a seed alone.
 const uuid = makeUuids((bytes) => openssl.randomFill(bytes, 0, bytes.length));
 
 function randomUUID(options) {

@@ -64,17 +64,7 @@ const methods = {
     callback();
   },
   update(data, encoding) {
-    const bytes =
-      typeof data === 'string' || isView(data)
-        ? toViewBytes(data, 'data', encoding)
-        : undefined;
-    if (bytes === undefined) {
-      throw invalidType(
-        'data',
-        ['string', 'Buffer', 'TypedArray', 'DataView'],
-        data,
-      );
-    }
+    const bytes = toViewBytes(data, 'data', encoding);
     openssl.hashUpdate(this[STATE].native, bytes);
     return this;
   },

@@ -1,6 +1,6 @@
 'use strict';
 
-const { fromBytes, isView, sizeOf, toBytes } = require('./bytes.js');
+const { fromBytes, sizeOf, toBytes, toViewBytes } = require('./bytes.js');
 const {
   invalidType,
   invalidValue,
@@ -56,7 +56,7 @@ const fingerprintOf = (native, hash) =>
     .match(/../g)
     .join(':');
 
-/** As TLS shows names: values of one kind as a list. */
+/** The names as TLS shows them: values of one kind as a list. */
 function namesAsObject(native, isSubject) {
   const list = openssl.x509Names(native, isSubject);
   const names = Object.create(null);
@@ -73,14 +73,7 @@ class X509Certificate {
   #kept = new Map();
 
   constructor(buffer) {
-    if (typeof buffer !== 'string' && !isView(buffer)) {
-      throw invalidType(
-        'buffer',
-        ['string', 'Buffer', 'TypedArray', 'DataView'],
-        buffer,
-      );
-    }
-    this.#native = openssl.x509Read(toBytes(buffer, 'buffer'));
+    this.#native = openssl.x509Read(toViewBytes(buffer, 'buffer'));
   }
 
   #keep(name, read) {
@@ -197,7 +190,7 @@ class X509Certificate {
     return this.#text('pem');
   }
 
-  // There's no standard form in JSON: it is the PEM.
+  // JSON has no standard form: it is the PEM.
   toJSON() {
     return this.toString();
   }

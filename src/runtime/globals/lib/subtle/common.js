@@ -103,7 +103,6 @@ module.exports = {
   fromBase64Url,
   hashId,
   hashName,
-  needBuffer,
   notSupported,
   operationError,
   toBase64Url,
