@@ -36,7 +36,7 @@ double Milliseconds(int64_t nanoseconds) {
   return static_cast<double>(nanoseconds) / 1e6;
 }
 
-// Before the payload is given away.
+// Called before the payload is given away.
 void TellTimes(const Job& job, double* row) {
   const Job::Times& times = job.times;
   // The owner's clock and ours agree to a fraction of a microsecond.

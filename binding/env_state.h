@@ -67,8 +67,8 @@ class EnvState {
   // Starts a worker if the pool may have another; false when the system
   // gives no thread and the pool has none.
   bool StartWorker(PoolEntry* pool);
-  // After a worker's exit event: joins it, and replaces it if there is work.
-  // `pool` may be nullptr: gone already.
+  // Called after a worker's exit event: joins it, and replaces it if there is
+  // work. `pool` may be nullptr: gone already.
   void WorkerExited(PoolEntry* pool, PoolWorker* worker);
   // The job's worker does not react to its termination: it is no longer the
   // pool's, and its place is free.

@@ -19,7 +19,7 @@ class Inbox {
   Inbox(const Inbox&) = delete;
   Inbox& operator=(const Inbox&) = delete;
 
-  // There is something to deliver.
+  // Whether something is to be delivered.
   bool HasMore() const {
     return next_event_ < events_.size() || unread_ != 0 ||
            arrivals_->MaybePending();

@@ -83,7 +83,7 @@ void OwnerLoop::Activate() {
     MutexLock lock(wake_mutex_);
     napi_unref_threadsafe_function(env_, wake_);
   }
-  // From here on the owner is woken by the threadsafe function alone.
+  // The owner is woken by the threadsafe function alone from here on.
   state_.store(kSleeping);
   if (inbox_->HasMore()) WakeOwner();
 }

@@ -6,7 +6,8 @@
 
 namespace sloppy::workers {
 
-// Before the first isolate. Throws an Error with the code ERR_NODE_SNAPSHOT.
+// Called before the first isolate. Throws an Error with the code
+// ERR_NODE_SNAPSHOT.
 void RequireSnapshot(Napi::Env env);
 
 }  // namespace sloppy::workers

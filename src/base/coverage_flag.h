@@ -19,7 +19,7 @@ class CoverageFlag {
   static void Set(std::string directory) {
     if (IsOn()) return;
     const std::string* none = nullptr;
-    // Never deleted, because any thread may read it until the process ends.
+    // It is never deleted: any thread may read it until the process ends.
     const auto* made = new std::string(std::move(directory));
     if (!directory_.compare_exchange_strong(none, made)) delete made;
   }

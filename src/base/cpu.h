@@ -15,7 +15,7 @@ namespace sloppy::workers {
 // standard's constant does.
 inline constexpr size_t kCacheLine = 64;
 
-// Inside a loop that polls.
+// Called inside a loop that polls.
 inline void CpuRelax() {
 #if defined(_MSC_VER) && (defined(_M_X64) || defined(_M_IX86))
   _mm_pause();

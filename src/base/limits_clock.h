@@ -43,7 +43,7 @@ class LimitsClock {
     const int64_t now = MonotonicNow();
     return now - HeldUntil(now);
   }
-  // When to look at a limit of this clock, on that of MonotonicNow(). It is
+  // The time to look at a limit of this clock, on that of MonotonicNow(). It is
   // over if that is not after `now`. Not soon while time stands still.
   static int64_t DueAt(int64_t limit, int64_t now) {
     if (limit == kNever || !used_.load()) return limit;

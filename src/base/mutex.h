@@ -56,7 +56,7 @@ class CondVar {
     cv_.wait(lock);
     lock.release();
   }
-  // As Wait, and returns at the latest after `timeout`.
+  // The same as Wait, but returns at the latest after `timeout`.
   void WaitFor(Mutex& mutex, std::chrono::nanoseconds timeout)
       SW_REQUIRES(mutex) {
     std::unique_lock<std::mutex> lock(mutex.mutex_, std::adopt_lock);

@@ -13,7 +13,7 @@ namespace sloppy::workers {
 inline void LowerPriority([[maybe_unused]] int nice) {
 #ifdef __linux__
   if (nice <= 0) return;
-  // With 0 the calling thread is meant. Numbers beyond 19 mean 19.
+  // The calling thread is meant by 0. Numbers beyond 19 mean 19.
   setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + nice);
 #endif
 }

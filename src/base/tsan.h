@@ -10,7 +10,7 @@
 
 namespace sloppy::workers {
 
-// At the end of a call from JavaScript: everything in the call comes before
+// The end of a call from JavaScript: everything in the call comes before
 // everything that JavaScript does next.
 class BeforeScriptGoesOn {
  public:

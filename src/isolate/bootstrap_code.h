@@ -22,8 +22,8 @@ class BootstrapCode {
   BootstrapCode(const BootstrapCode&) = delete;
   BootstrapCode& operator=(const BootstrapCode&) = delete;
 
-  // Before Get(), at most once: its code cache is read by a thread of V8's
-  // platform, while the first context is made, which takes about as long.
+  // Called before Get(), at most once: its code cache is read by a thread of
+  // V8's platform, while the first context is made, which takes about as long.
   // Without cached code, or without a free thread, Get() does all of the work.
   void ReadAhead(const PlatformBridge& platform);
   // Waits until no other thread reads. REQUIRED before anything that walks the

@@ -24,7 +24,8 @@ class BundleCode {
   // A bundle that has run.
   void Add(const EmbeddedSource& bundle, v8::Local<v8::UnboundScript> script);
 
-  // After jobs. Makes no code of bundles that have been stored often enough.
+  // Called after jobs. Makes no code of bundles that have been stored often
+  // enough.
   void StoreGrown();
 
  private:

@@ -72,7 +72,7 @@ class Packer final : public v8::ValueSerializer::Delegate {
   bool Travels(v8::Local<v8::ArrayBufferView> view) const;
   bool IsBeside(v8::Local<v8::Value> buffer) const;
   uint32_t Share(v8::Local<v8::Object> object);
-  // Not the buffer of a Node Buffer that shows a part of it.
+  // Leaves the buffer of a Node Buffer that shows a part of it.
   void SetAside(v8::Local<v8::ArrayBufferView> view, bool is_node_buffer);
 
   v8::Isolate* const isolate_;

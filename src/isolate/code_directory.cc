@@ -234,7 +234,7 @@ CodeCache::Data CodeDirectory::Read(const std::string& key) const {
   if (code == nullptr) {
     unlinkat(folder.get(), name.c_str(), 0);
   } else if (status.st_mtime < time(nullptr) - kHour) {
-    // When it was used last.
+    // The file's time is that of its last use.
     futimens(file.get(), nullptr);
   }
   return code;

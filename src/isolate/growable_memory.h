@@ -32,7 +32,7 @@ class GrowableMemory {
   size_t Measure(v8::Isolate* isolate, bool may_collect);
   // Bytes of the largest at the last Measure().
   size_t largest() const { return largest_; }
-  // There may be hidden memory that was not looked for yet.
+  // Whether hidden memory may be there that was not looked for yet.
   bool hidden() const { return hidden_; }
   bool empty() const { return objects_.empty() && !hidden_; }
   void Clear();

@@ -19,7 +19,7 @@ class HeapPeak {
   // Bytes in the heap and in buffers; -1 without a Begin().
   int64_t End();
   void Forget();
-  // As Forget(), without a word to an isolate that is out of memory.
+  // The same as Forget(), without a word to an isolate that is out of memory.
   void Drop() { isolate_ = nullptr; }
 
  private:

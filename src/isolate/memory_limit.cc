@@ -125,8 +125,8 @@ void MemoryLimit::Configure(v8::Isolate::CreateParams* params) {
   constraints.set_max_young_generation_size_in_bytes(
       std::min(limit_, kLargestYoung));
   constraints.set_max_old_generation_size_in_bytes(old);
-  // Below this size it is not collected: V8 lets a heap with a low limit grow
-  // by less than a third from one full collection to the next.
+  // A heap below this size is not collected: V8 lets a heap with a low limit
+  // grow by less than a third from one full collection to the next.
   constraints.set_initial_old_generation_size_in_bytes(old / 2);
   if (short_lived_) {
     constraints.set_initial_young_generation_size_in_bytes(kShortLivedYoung);
@@ -233,7 +233,7 @@ bool MemoryLimit::GrowableIsOver(bool may_collect) {
   const size_t outside =
       std::max(growable_.empty() ? 0 : growable_.Measure(isolate_, may_collect),
                counted > known ? counted - known : 0);
-  // Without a collection the heap's garbage must not count. Dead growable
+  // The heap's garbage must not count without a collection. Dead growable
   // memory hardly can: JavaScript that makes some collects it (CheckGrowable).
   if (!may_collect) return outside > limit_;
   return outside > 0 &&

@@ -20,8 +20,9 @@ enum class Beginning {
   kNone,    // They would crash: Node's cannot be found.
 };
 
-// Before the first isolate; the first call decides for the process. `from_node`
-// is whether Node's own isolate began with Node's snapshot, so without
+// Called before the first isolate; the first call decides for the process.
+// `from_node` is whether Node's own isolate began with Node's snapshot, so
+// without
 // --no-node-snapshot.
 Beginning DecideBeginning(bool from_node);
 

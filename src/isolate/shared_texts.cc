@@ -109,7 +109,7 @@ v8::MaybeLocal<v8::String> SharedTexts::Give(Text* text) {
   bool outside = false;
   if (bytes >= kLong) {
     outside = std::exchange(passes_on_, false);
-    // Before the new one: this may collect garbage.
+    // V8 is told before the new one: this may collect garbage.
     TellV8(this->bytes() + (outside ? bytes : 0));
   }
   v8::Local<v8::String> string;

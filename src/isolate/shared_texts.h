@@ -41,7 +41,7 @@ class SharedTexts {
   // out. What the blocks of strings inside the heap take is not known to the
   // isolate's memory limit.
   SharedTexts(v8::Isolate* isolate, bool keeps_own);
-  // Before the isolate is disposed of; its strings may outlive this.
+  // Called before the isolate is disposed of; its strings may outlive this.
   ~SharedTexts();
   SharedTexts(const SharedTexts&) = delete;
   SharedTexts& operator=(const SharedTexts&) = delete;

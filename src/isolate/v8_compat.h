@@ -116,7 +116,7 @@ inline int PhaseOf(v8::Local<v8::ModuleRequest> request) {
 #endif
 }
 
-// Without a callback for sources V8 13 and 14 would call address 0.
+// V8 13 and 14 would call address 0 without a callback for sources.
 template <typename ResolveSource>
 v8::Maybe<bool> InstantiateModule(v8::Local<v8::Context> context,
                                   v8::Local<v8::Module> module,
@@ -201,8 +201,8 @@ inline void CollectAndGiveBack(v8::Isolate* isolate) {
 #endif
 }
 
-// Where in its script the text of a function begins: another place for each
-// function that is written there.
+// The place in its script where the text of a function begins: another place
+// for each function that is written there.
 inline int64_t PositionOf(v8::Local<v8::Function> function) {
 #if SW_V8_AT_LEAST(12, 0)
   return function->GetScriptStartPosition();
@@ -355,11 +355,11 @@ v8::MaybeLocal<v8::Object> NewFloat16Array(Buffer buffer, size_t offset,
 #define SW_SNAPSHOTS_DIFFER 0
 #endif
 
-// Before the first isolate of ours. V8 13 and 14 unroll some loops so that no
-// check for termination is left in them (`for (;;) n += new Array(9).length`):
-// then neither a time limit nor a memory limit ends the job, nor does Node's
-// own worker.terminate(). The flag is the process's; its cost is that these
-// loops are not unrolled.
+// Called before the first isolate of ours. V8 13 and 14 unroll some loops so
+// that no check for termination is left in them (`for (;;) n += new
+// Array(9).length`): then neither a time limit nor a memory limit ends the job,
+// nor does Node's own worker.terminate(). The flag is the process's; its cost
+// is that these loops are not unrolled.
 inline void PrepareProcess() {
 #if SW_V8_AT_LEAST(13, 0)
   constexpr char kFlag[] = "--no-turboshaft-loop-unrolling";
@@ -367,10 +367,11 @@ inline void PrepareProcess() {
 #endif
 }
 
-// Before a debugger attaches. V8 12 loses every interrupt of a hot loop while a
-// pause is asked for: it refuses to replace the running code then, tries that
-// again at each turn, and looks for interrupts only otherwise. Neither the
-// pause nor the end of a job gets through. The flag is the process's as well.
+// Called before a debugger attaches. V8 12 loses every interrupt of a hot loop
+// while a pause is asked for: it refuses to replace the running code then,
+// tries that again at each turn, and looks for interrupts only otherwise.
+// Neither the pause nor the end of a job gets through. The flag is the
+// process's as well.
 inline void PrepareDebugging() {
 #if SW_V8_AT_LEAST(12, 0) && !SW_V8_AT_LEAST(13, 0)
   constexpr char kFlag[] = "--no-use-osr";

@@ -211,7 +211,7 @@ class V8Inspector {
                                                       StringView state,
                                                       ClientTrustLevel,
                                                       SessionPauseState) = 0;
-  // There is more, which nobody calls.
+  // More follows in V8's, which nobody calls.
 };
 
 }  // namespace v8_inspector

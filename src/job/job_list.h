@@ -8,7 +8,7 @@
 
 namespace sloppy::workers {
 
-// Not synchronised. A job is in at most one list.
+// The list is not synchronised. A job is in at most one list.
 class JobList {
  public:
   bool empty() const { return head_ == nullptr; }

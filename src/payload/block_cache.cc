@@ -81,7 +81,7 @@ int64_t BlockCache::Trim(int64_t now) {
     MutexLock lock(mutex_);
     for (size_t i = 0; i < kClasses; ++i) {
       Class& of_size = classes_[i];
-      // Also without a block: until then one may come back.
+      // A class without a block counts too: one may come back until then.
       if (now < of_size.last_taken + keep_for_) {
         next = std::min(next, of_size.last_taken + keep_for_);
         continue;

@@ -35,14 +35,14 @@ class BlockCache {
 
   explicit BlockCache(int64_t keep_for = kKeepFor)
       : keep_for_(keep_for), last_taken_(-keep_for) {
-    // Not 0, which is the start of the machine: that may be a moment ago.
+    // The start of the machine, which is 0, may be a moment ago.
     for (Class& of_size : classes_) of_size.last_taken = -keep_for;
   }
   ~BlockCache() { Trim(kNever); }
   BlockCache(const BlockCache&) = delete;
   BlockCache& operator=(const BlockCache&) = delete;
 
-  // At least `size` bytes with any content, nullptr when memory is short.
+  // Gives at least `size` bytes with any content, nullptr when memory is short.
   void* Take(size_t size) SW_EXCLUDES(mutex_);
   // The same with zeros, which a fresh block has by itself.
   void* TakeZeroed(size_t size) SW_EXCLUDES(mutex_);

@@ -71,9 +71,9 @@ struct PoolConfig {
   int64_t grace_ns = 0;           // As Job::grace, of all jobs.
   int64_t cpu_limit_ns = kNever;  // As Job::cpu_limit, of all jobs.
   Isolation isolation = Isolation::kWorker;
-  // Beyond one, jobs that await share their worker.
+  // Jobs that await share their worker if it is beyond one.
   size_t jobs_per_worker = 1;
-  // When an isolate is replaced although nothing is wrong with it.
+  // The limits at which an isolate is replaced with nothing wrong with it.
   double recycle_after_jobs = std::numeric_limits<double>::infinity();
   double recycle_above_bytes = std::numeric_limits<double>::infinity();
   bool announce_idle = false;      // Call the realm's onIdle before sleeping.

@@ -385,7 +385,7 @@ class JobQueue : public QueueTimes {
       nullptr;  // A list by next_member_.
   PoolWorker* renews_ SW_GUARDED_BY(mutex_) = nullptr;
   TrustPolicy trust_ SW_GUARDED_BY(mutex_);
-  // When CheckLimits had the busy workers look at themselves last.
+  // The time when CheckLimits had the busy workers look at themselves last.
   int64_t looked_at_ SW_GUARDED_BY(mutex_) = 0;
   bool paused_ SW_GUARDED_BY(mutex_) = false;
   bool closed_ SW_GUARDED_BY(mutex_) = false;

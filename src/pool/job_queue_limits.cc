@@ -76,7 +76,7 @@ int64_t JobQueue::Doubt(int64_t now) {
   if (ReadRing()) Publish();
   if (!MayTrust() || !trust_.CanDoubt()) return kNever;
   const int64_t due = trust_.Doubt(now, CpuOfJobs());
-  // With no job there, the next one says when to look.
+  // The next job says when to look if none is there.
   return running_ + queued_ == 0 ? kNever : due;
 }
 

@@ -122,7 +122,7 @@ bool JobQueue::BeginIdle(PoolWorker* worker) {
   }
   if (MustLeave(worker) || CanTakePinned(worker)) return false;
   if (worker->waits_.load()) {
-    // Not idle to others: it could take no job of theirs.
+    // It is not idle to others: it could take no job of theirs.
     StopLooking(worker);
     worker->astray_since_ = 0;
     Publish();
@@ -239,7 +239,7 @@ JobQueue::Taken JobQueue::TakeLocked(PoolWorker* worker, int64_t* next_check) {
   Job* job = NextFor(worker);
   Job* late = nullptr;
   if (job != nullptr) {
-    // Once per busy spell is enough: the watchdog comes back by itself, and
+    // A look per busy spell is enough: the watchdog comes back by itself, and
     // in time for a deadline that is far from the last time anybody knew.
     if (std::exchange(worker->fresh_, false)) {
       known_now_ = MonotonicNow();

@@ -21,8 +21,8 @@ class PoolWorker {
   // Any thread. Makes a sleeping worker look at its queue again.
   virtual void Wake() = 0;
 
-  // As Wake(), and a job comes before `until`, which is soon: worth looking
-  // for it until then.
+  // The same as Wake(), and a job comes before `until`, which is soon: worth
+  // looking for it until then.
   virtual void Expect(int64_t until) = 0;
 
   // Any thread, pool's mutex held. Ends the JavaScript that is executing and
@@ -95,7 +95,7 @@ class PoolWorker {
   bool fresh_ = true;       // The watchdog does not look at it.
   bool dismissed_ = false;  // Must leave, by Trim(), Recycle() or Abandon().
   int64_t release_at_ = kNever;  // If it has no job until then.
-  // When the watchdog saw it first neither with a job nor idle; 0 otherwise.
+  // The time of the first look that saw it without a job and not idle; or 0.
   int64_t astray_since_ = 0;
   // Its turn when the watchdog saw it last without a current job, and the CPU
   // time when that turn was first seen.

@@ -50,7 +50,7 @@ class ReadyJobs {
     int64_t aging = kNever;  // Nanoseconds; above kLongestAging none.
     bool deadline_first = false;
   };
-  // With more a rank could overflow.
+  // A rank could overflow with more.
   static constexpr int64_t kLongestAging = kNever / (2 * kPriorities);
 
   explicit ReadyJobs(const Order& order)
@@ -106,8 +106,8 @@ class ReadyJobs {
     }
     return nullptr;
   }
-  // There is a job that comes before any later one of `priority`, or of a less
-  // urgent one.
+  // Whether a job is there that comes before any later one of `priority`, or of
+  // a less urgent one.
   bool HasBefore(uint8_t priority) const {
     if (ranked_) return false;
     for (size_t i = 0; i <= priority; ++i) {

@@ -1,5 +1,5 @@
-// Where the owner's JavaScript leaves tiny jobs for its pool without a call
-// into C++ and without a lock: a ring of rows in memory that both see.
+// The place where the owner's JavaScript leaves tiny jobs for its pool without
+// a call into C++ and without a lock: a ring of rows in memory that both see.
 //
 // A quarter of a cache line goes from the owner's core to the worker's for a
 // job, unless it has a body or a limit. The owner waits for the line to come
@@ -63,10 +63,10 @@ class BasicSubmitRing {
   // Jobs more urgent than this do not come through the ring.
   static constexpr uint8_t kMostUrgent = wire::RingLayout::kMostUrgent;
 
-  // Where the parts of `what` begin: from the lowest bit on the slot, the
-  // payload's kind, how much less urgent the job is than kMostUrgent, and
-  // whether it is timed, has a deadline, has JobMode's kSignalled, and has a
-  // body.
+  // The bits at which the parts of `what` begin: from the lowest bit on the
+  // slot, the payload's kind, how much less urgent the job is than kMostUrgent,
+  // and whether it is timed, has a deadline, has JobMode's kSignalled, and has
+  // a body.
   static constexpr uint32_t kKindAt = wire::RingLayout::kKindAt;
   static constexpr uint32_t kPriorityAt = wire::RingLayout::kPriorityAt;
   static constexpr uint32_t kTimedAt = wire::RingLayout::kTimedAt;
@@ -74,7 +74,7 @@ class BasicSubmitRing {
   static constexpr uint32_t kSignalledAt = wire::RingLayout::kSignalledAt;
   static constexpr uint32_t kBodyAt = wire::RingLayout::kBodyAt;
   static constexpr uint8_t kSignalledMode = wire::JobMode::kSignalled;
-  // And of `written`: the number of the lap, then the entry.
+  // The parts of `written`: the number of the lap, then the entry.
   static constexpr uint32_t kEntryAt = wire::RingLayout::kEntryAt;
 
   struct Row {

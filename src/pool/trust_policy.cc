@@ -34,7 +34,7 @@ int64_t TrustPolicy::DueAfter(int64_t now) {
   return due_at_;
 }
 
-// Between two jobs trust goes on; after the last job there is one more look.
+// Trust goes on between two jobs; one more look follows the last job.
 bool TrustPolicy::MustCheck(const Load& load) const {
   return load.may_trust &&
          (load.has_runner || (load.is_empty && window_.has_jobs));

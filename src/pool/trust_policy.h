@@ -69,7 +69,7 @@ class TrustPolicy {
     return ++row->jobs_ > kRow || row->is_paused();
   }
   void Measure(Row* row, int64_t now);
-  // When to look at a worker that takes a job `now`.
+  // The time to look at a worker that takes a job `now`.
   int64_t DueAfter(int64_t now);
 
   // Whether a look makes sense with this load.

@@ -123,7 +123,7 @@ function readContext(seq, entry, mode, endsAt, text) {
 
 let lastWithMode = 0;
 
-// As startJob, but called by serve().
+// The same as startJob, but called by serve().
 function startNow(seq, entry, context, mode) {
   if (succeedNow !== undefined && (mode & ~MODE_PLAIN) === 0) {
     const { kind, call } = entry;

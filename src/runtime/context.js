@@ -245,7 +245,7 @@ function wholeClass() {
       this.emit = (value) => runtime.emit(seq, value);
     }
 
-    // Not among those that can be listed, which the specification counts.
+    // The specification counts those that can be listed, so this one cannot be.
     get worker() {
       return runtime.workerOf();
     }
@@ -274,7 +274,7 @@ function add(target, name, value, enumerable) {
 runtime.NO_DEADLINE = NO_DEADLINE;
 runtime.noShared = NO_SHARED;
 
-// For a job without limits or other rare members.
+// The context of a job without limits or other rare members.
 runtime.newContext = (input, seq) => {
   currentSeq = seq;
   currentSignal = null;
@@ -306,7 +306,7 @@ runtime.wholeContext = (input, seq, deadlineAt, trace, mayCancel) => {
   return context;
 };
 
-// Of a context that can be listed.
+// Adds to a context that can be listed.
 runtime.addShared = (context, seq) => {
   add(context, 'shared', runtime.sharedOf(seq), true);
 };

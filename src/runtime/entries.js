@@ -75,7 +75,7 @@ function newEntry(id) {
   return entry;
 }
 
-// For threads of Node's: the owner decides which texts they keep.
+// The owner decides which texts threads of Node's keep.
 function forgetEntry(id) {
   if (apply(mapDelete, functions, [id])) functionCount -= 1;
   if (id !== lastId) return;

@@ -62,7 +62,7 @@ const NAMES = [
 ];
 const classes = { __proto__: null };
 for (let i = 0; i < NAMES.length; i++) {
-  // Without WebAssembly (--jitless) its error classes are missing.
+  // The error classes of WebAssembly are missing without it (--jitless).
   if (ERRORS[i] !== undefined) classes[NAMES[i]] = ERRORS[i];
 }
 
@@ -250,7 +250,7 @@ runtime.encodeOrThrow = (value, transfer, carry) => {
 
 // --- what is printed ---------------------------------------------------------
 
-// To stdout (1) or stderr (2), or to the owner while it listens.
+// Writes to stdout (1) or stderr (2), or to the owner while it listens.
 runtime.write = (fd, text) => {
   const isHeard =
     rare().ownerHears() &&

@@ -49,7 +49,7 @@ runtime.defineGlobals = () => {
   runtime.globals.define();
 };
 
-// Before a job asks for it. One whose start fails, because memory or the stack
+// Loads it before a job asks for it. One whose start fails, because memory or the stack
 // has ended, starts again when it is asked for.
 runtime.loadAhead = (builtin) => {
   try {
@@ -57,7 +57,7 @@ runtime.loadAhead = (builtin) => {
   } catch {}
 };
 
-// Without globals, for the bench (start-globals).
+// The bench (start-globals) wants none.
 if (options.globals === false) {
   runtime.defineGlobals = () => {};
 } else {

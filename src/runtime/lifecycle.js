@@ -92,7 +92,7 @@ function begin() {
   return true;
 }
 
-// Without init it was the module, whose top level is the code of whoever calls.
+// The module failed if there is no init; its top level is the caller's code.
 function statusOf(detail) {
   return init === undefined && detail === Detail.MemoryLimit
     ? STATUS.ResourceLimit

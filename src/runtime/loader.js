@@ -35,7 +35,7 @@ runtime.wholeOf = (path) =>
 
 runtime.placeInSource = (file, line, column) =>
   theLoader().placeInSource(file, line, column);
-// If the loader was not needed, no file was transformed.
+// No file was transformed if the loader was not needed.
 runtime.placeBeforeTransform = (file, line, column) =>
   loader === null ? '' : loader.placeBeforeTransform(file, line, column);
 

@@ -45,7 +45,7 @@ function loadModule() {
   });
 }
 
-// In a message worker the module loads as part of the first job.
+// The module of a message worker loads as part of the first job.
 function beginModule() {
   moduleLoading = follow(
     loadModule(),

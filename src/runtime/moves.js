@@ -17,7 +17,7 @@ const {
 
 const NEEDS = 'context.move takes an object, and an array of its ArrayBuffers';
 
-// By the value, so that it stays what it is.
+// The lists are by the value, so that it stays what it is.
 const lists = new RealmWeakMap();
 
 function bufferOf(value) {

@@ -64,7 +64,7 @@ function createOwnPromises({ RealmPromise, then, defineProperty }) {
       }
     },
 
-    /** For a program, which may look at it. */
+    /** A promise for a program, which may look at it. */
     forUser: (promise) => new RealmPromise((resolve) => resolve(promise)),
   };
 }

@@ -122,7 +122,7 @@ function makePort() {
       remove(type, listener);
       return parentPort;
     },
-    // As in Node, the port still holds the worker.
+    // The port still holds the worker, as in Node.
     removeAllListeners(type) {
       if (type !== undefined) mapSet(lists, type, []);
       else for (let i = 0; i < types.length; i++) mapSet(lists, types[i], []);
@@ -133,7 +133,7 @@ function makePort() {
       fire(type, value);
       return heard;
     },
-    // There are no warnings about many listeners here.
+    // Warnings about many listeners do not exist here.
     setMaxListeners() {},
     eventNames,
     listenerCount: (type) => listOf(type).length,

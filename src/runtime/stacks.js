@@ -140,7 +140,7 @@ function framesInSources(error, frames) {
 }
 
 /**
- * As V8 does it itself, `Error.prepareStackTrace` included.
+ * Makes it as V8 does itself, `Error.prepareStackTrace` included.
  *
  * @param {boolean} hasMaps whether any file of the realm has a source map
  */

@@ -35,8 +35,8 @@ struct Held {
   std::array<int, kLayers> errors{};
 };
 
-// Before the process has threads. It may fork, and returns only in the process
-// that goes on.
+// Called before the process has threads. It may fork, and returns only in the
+// process that goes on.
 void LockEarly(const LockOptions& options, Held* held);
 // Last, for all threads of the process.
 void LockLate(const LockOptions& options, Held* held);

@@ -45,7 +45,7 @@ void SeccompFilter::AllowIf(long number, const std::vector<Test>& tests) {
     Add(BPF_ALU | BPF_AND | BPF_K, test.mask);
     const size_t count = test.values.size();
     for (size_t i = 0; i < count; ++i) {
-      // Over the other values and the refusal behind them.
+      // The jump goes over the other values and the refusal behind them.
       Add(BPF_JMP | BPF_JEQ | BPF_K, test.values[i],
           static_cast<uint8_t>(count - i), 0);
     }

@@ -16,7 +16,7 @@ constexpr std::string_view kKey = "\"method\"";
 
 bool IsCallOf(std::string_view method, std::string_view message) {
   const std::string quoted = '"' + std::string(method) + '"';
-  // In a text within the message its quotes would be escaped.
+  // Its quotes would be escaped in a text within the message.
   const size_t at = message.find(quoted);
   if (at == std::string_view::npos) return false;
   const auto trimmed = [](std::string_view text) {

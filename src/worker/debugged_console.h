@@ -9,11 +9,11 @@ namespace sloppy::workers {
 
 class DebuggedConsole {
  public:
-  // Before any code has run in the context.
+  // Called before any code has run in the context.
   void Begin(v8::Local<v8::Context> context);
-  // Before the context goes.
+  // Called before the context goes.
   void End() { console_.Reset(); }
-  // From now on the functions of `own` call those of V8 first. No JavaScript
+  // The functions of `own` call those of V8 first from now on. No JavaScript
   // lies between, because the frame that a debugger shows is the topmost.
   void Share(v8::Local<v8::Context> context, v8::Local<v8::Object> own);
 

@@ -79,7 +79,7 @@ Job* JobRunner::BeginEnd(double seq) {
       job->cancelled.load(std::memory_order_acquire) == End::kNone) {
     return job;
   }
-  // Because of (6).
+  // Invariant (6) asks for it.
   if (job != current_) {
     EndCancelled(seq);
   } else {
@@ -138,7 +138,7 @@ void JobRunner::EndWithOutcome(Job* job, double seq) {
   Return(job);
 }
 
-// Where calls follow each other the next one comes before the worker would be
+// The next call comes, where they follow each other, before the worker would be
 // back from its loop. Does not look while the owner has many answers to read,
 // see Linger.
 bool JobRunner::ComesSoon() {
@@ -152,7 +152,7 @@ bool JobRunner::ComesSoon() {
   return true;
 }
 
-// With many unread answers the owner will submit more soon. Waits for a
+// The owner will submit more soon if many answers are unread. Waits for a
 // microsecond, so that several jobs come with one read: reading each job as it
 // is written would bounce the ring's cache line between the cores.
 void JobRunner::Linger() {
@@ -183,7 +183,7 @@ void JobRunner::FailAll(End end) {
 void JobRunner::EndTerminated(End found, bool in_microtasks) {
   EndTaken();
   const Ended ended = WhyTerminated(found, in_microtasks);
-  // If one job is to blame, the others are lost with their realm.
+  // The others are lost with their realm if one job is to blame.
   const auto end_of = [&](const Job& job, double seq) {
     const bool blamed = ended.by == kEachOfThem || ended.by == seq;
     if (found == End::kMemoryLimit && blamed) return ended.why;

@@ -62,13 +62,13 @@ class JobRunner {
   // A job's outcome; ignored unless `seq` is a running job's.
   void Done(SharedTexts* texts, v8::Local<v8::Context> context, double seq,
             Diagnostic status, Detail detail, const EncodedParts& parts);
-  // As Done for the current job, which has succeeded with a value of a few
+  // The Done of the current job, which has succeeded with a value of a few
   // bytes; see Payload::FillShort.
   void DoneShort(PayloadKind kind, double number, uint32_t size,
                  const double* body);
-  // As Done for the current job, decided by C++.
+  // The Done of the current job, decided by C++.
   void Fail(End end);
-  // And for every job.
+  // The same for every job.
   void FailAll(End end);
   // Execution was terminated, and the realm is lost: ends every job and says
   // why to its caller. `found`: kMemoryLimit; kWorkerLost where Terminate() was
@@ -147,8 +147,8 @@ class JobRunner {
   }
 
  private:
-  // After a job has begun or ended: looks whether the isolate has run as many
-  // as it may.
+  // Called after a job has begun or ended: looks whether the isolate has run as
+  // many as it may.
   void CheckUsedUp();
   // The worker may not go on to another job in this realm.
   bool MustRenew() const {

@@ -19,9 +19,10 @@ class LoopTimers {
   LoopTimers(const LoopTimers&) = delete;
   LoopTimers& operator=(const LoopTimers&) = delete;
 
-  // At 0 ms in the loop's next turn, and never in the one that is running,
-  // so that timers made inside each other leave the loop time for other events.
-  // Only one of 0 ms at a time, which does not repeat; its handle stays.
+  // Fires at 0 ms in the loop's next turn, and never in the one that is
+  // running, so that timers made inside each other leave the loop time for
+  // other events. Only one of 0 ms at a time, which does not repeat; its handle
+  // stays.
   void Start(double id, uint64_t ms, bool repeat);
   void Stop(double id);
   // A timer that is not referenced does not keep a pending job waiting.

@@ -87,8 +87,8 @@ bool Realm::Start(const NativesMaker& make_natives, bool allow_eval,
     return false;
   }
   auto object = hooks.As<v8::Object>();
-  // After the runtime's own code, which compiles its helpers natively. Without
-  // globals V8 asks (OnCodeFromString).
+  // This comes after the runtime's own code, which compiles its helpers.
+  // Without globals V8 asks (OnCodeFromString).
   context->AllowCodeGenerationFromStrings(allow_eval && has_globals());
   return Hook(isolate_, context, object, "onTimer", &on_timer_) &&
          Hook(isolate_, context, object, "onTicks", &on_ticks_) &&

@@ -92,7 +92,7 @@ int64_t WriteToOwn(int fd, const char* text, size_t length) {
   own = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 #endif
   if (own < 0) {
-    // As much as a pipe that is writable has room for.
+    // A pipe that is writable has room for this much.
     if (!IsWritable(fd, 0)) return kFull;
     const size_t part = std::min<size_t>(length, 512);
     return Retried([&] { return write(fd, text, part); });
@@ -114,7 +114,7 @@ int64_t Write(int fd, const char* text, size_t length) {
   return Retried([&] { return write(fd, text, length); });
 }
 
-// Not at once in any case, because there may be less room than a text needs.
+// It waits in any case, because there may be less room than a text needs.
 void WaitUntilWritable(int fd) {
   if (IsWritable(fd, kSliceMs)) poll(nullptr, 0, 1);
 }

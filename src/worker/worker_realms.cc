@@ -29,7 +29,7 @@ WorkerThread::Next WorkerThread::RunIsolate() {
       ReadEmbeddedFrom(pool_->config.code_directory);
     }
     debugging_.IsolateMade(isolate);
-    // Not where isolates come one after the other, because all cores are busy
+    // Isolates that come one after the other do without, because cores are busy
     // then and another thread only adds to that.
     if (pool_->config.isolation != Isolation::kIsolate &&
         !(RuntimeMayWait() && pool_->queue.HasWork())) {
@@ -74,7 +74,7 @@ bool WorkerThread::CreateRealm() {
 void WorkerThread::DisposeRealm() {
   if (!Unusable()) {
     RememberCode();
-    // With the last worker the process may end.
+    // The process may end with the last worker.
     if (!jobs_.leave() || modules()->source().compiled().has_directory()) {
       KeepModuleCode();
     }

@@ -62,7 +62,7 @@ void WorkerThread::Join() { uv_thread_join(&thread_); }
 
 void WorkerThread::Wake() {
   gate_.Wake();
-  // Because of (5).
+  // Invariant (5) asks for it.
   if (in_loop_.load()) loop_.Wake();
 }
 

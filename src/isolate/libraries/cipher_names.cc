@@ -62,7 +62,7 @@ bool Fits(const EVP_CIPHER* cipher, int64_t key_length, int64_t iv_length) {
     case EVP_CIPH_CCM_MODE:
       return iv_length >= 7 && iv_length <= 13;
     case EVP_CIPH_GCM_MODE:
-      // Since 24, Node leaves this to the use of the cipher.
+      // Node leaves this to the use of the cipher since 24.
       if (kIsSinceNode24) return true;
       [[fallthrough]];
     case EVP_CIPH_OCB_MODE:

@@ -41,7 +41,7 @@ struct CipherState {
   std::array<uint8_t, 16> tag{};
 };
 
-// Since 26, Node takes shorter tags of GCM only with `authTagLength`.
+// Node takes shorter tags of GCM only with `authTagLength` since 26.
 constexpr bool kNeedsTagLength = kIsSinceNode26;
 constexpr char kInvalidTag[] = "ERR_CRYPTO_INVALID_AUTH_TAG";
 

@@ -40,7 +40,7 @@ class Input {
   void ReadView(v8::Isolate* isolate, v8::Local<v8::ArrayBufferView> view);
   uint8_t* Room(v8::Isolate* isolate, size_t size);
 
-  // Never nullptr, because libraries read that as "none".
+  // The data is never nullptr, because libraries read that as "none".
   const uint8_t* data_ = small_;
   size_t size_ = 0;
   bool ok_ = true;

@@ -129,7 +129,7 @@ void KeyFromRaw(const Info& info) {
 struct Build {
   using Builder = Owned<OSSL_PARAM_BLD, &Crypto::OSSL_PARAM_BLD_free>;
   Builder builder{Ssl().OSSL_PARAM_BLD_new()};
-  // Until the parameters are made.
+  // They live until the parameters are made.
   std::vector<Bignum> numbers;
   std::vector<std::vector<uint8_t>> bytes;
 

@@ -46,7 +46,7 @@ using KeyContext = Owned<EVP_PKEY_CTX, &Crypto::EVP_PKEY_CTX_free>;
 // others, too.
 void ThrowOpenSsl(v8::Isolate* isolate, const char* otherwise,
                   bool repeats = false);
-// As Node's one-shot functions throw: the message, and the others.
+// Throws as Node's one-shot functions: the message, and the others.
 void ThrowOfJob(v8::Isolate* isolate, const char* otherwise = nullptr);
 // An Error, a TypeError or a RangeError with `code`.
 void ThrowCoded(v8::Isolate* isolate, const char* code, const char* message);

@@ -32,7 +32,7 @@ class Output {
   size_t room() const { return room_; }
   // Room for `more` bytes, with the first `used` of today's. False as above.
   bool Grow(size_t used, size_t room);
-  // Once. Empty when there is too little memory.
+  // Called once. Empty when there is too little memory.
   v8::MaybeLocal<v8::Uint8Array> Give(size_t size);
 
  private:

@@ -25,7 +25,7 @@ inline std::string InLowerCase(std::string text) {
   return text;
 }
 
-// For EVP_*_names_do_all: Node lists these in lower case, without object
+// Serves EVP_*_names_do_all: Node lists these in lower case, without object
 // identifiers.
 inline void AddProvidedName(const char* name, void* names) {
   if (std::isdigit(static_cast<unsigned char>(name[0])) != 0) return;

@@ -18,7 +18,7 @@ bool TextOfCertificate(X509* certificate, const std::string& what,
                        std::string* text);
 bool UsagesOf(X509* certificate, std::vector<std::string>* usages);
 std::vector<std::string> NamesOf(const X509_NAME* name);
-// Since 1970, of UTC.
+// Seconds since 1970, of UTC.
 double SecondsOf(const std::tm& time);
 
 }  // namespace sloppy::workers

@@ -50,7 +50,7 @@ class CompiledCode {
   // nullptr for what was never stored. May block on the file system.
   CodeCache::Data Find(const std::string& key) const;
 
-  // Once for each Find(), after the compilation.
+  // Called once for each Find(), after the compilation.
   void Count(bool found, bool accepted);
 
   // Adds code that was compiled without the code from Find(), or with one that
@@ -58,9 +58,9 @@ class CompiledCode {
   void Add(std::string key, v8::Local<v8::Function> function);
   void Add(std::string key, v8::Local<v8::UnboundModuleScript> module);
 
-  // After what was added has run; for the process alone.
+  // Called after what was added has run; for the process alone.
   void StoreNew();
-  // After jobs; what has grown since it was stored. For the directory as well.
+  // Called after jobs: stores what has grown, for the directory as well.
   void StoreGrown();
 
  private:

@@ -74,8 +74,8 @@ void AppendEscaped(char c, std::string* url) {
   *url += kHex[byte & 15];
 }
 
-// Without query and fragment: they distinguish instances in browsers, not
-// files.
+// The text without query and fragment: they distinguish instances in browsers,
+// not files.
 std::string_view StripQuery(std::string_view text) {
   return text.substr(0, text.find_first_of("?#"));
 }
@@ -264,7 +264,7 @@ ReadResult ReadFile(const std::string& path, size_t max_bytes,
                     std::string* content) {
   if (file_access != nullptr)
     return file_access->Read(path, max_bytes, content);
-    // Without waiting for whoever writes to a FIFO.
+    // Nobody waits for whoever writes to a FIFO.
 #if defined(_WIN32)
   const int file = _wopen(PathOf(path).c_str(), _O_RDONLY | _O_BINARY);
 #else

@@ -78,7 +78,7 @@ class FileAccess {
   virtual ReadResult Read(const std::string& path, size_t max_bytes,
                           std::string* content) = 0;
 };
-// Before any file is looked for; it is called by all threads that look.
+// Called before any file is looked for; it is called by all threads that look.
 void SetFileAccess(FileAccess* access);
 
 }  // namespace sloppy::workers

@@ -47,8 +47,8 @@ std::string KeyOf(const Entry& entry) {
       .append(reinterpret_cast<const char*>(text.data()), text.bytes());
 }
 
-// From the code cache, which the second isolate that compiles it puts it into,
-// with all that it has inside.
+// The code comes from the code cache, which the second isolate that compiles it
+// puts it into, with all that it has inside.
 v8::MaybeLocal<v8::Value> RunCached(v8::Local<v8::Context> context,
                                     v8::Local<v8::String> text,
                                     const v8::ScriptOrigin& origin,

@@ -30,7 +30,7 @@ void Define(v8::Isolate* isolate, v8::Local<v8::Context> context,
   }
 }
 
-// As V8 formats it, if nobody has changed built-ins.
+// The stack as V8 formats it, if nobody has changed built-ins.
 v8::MaybeLocal<v8::Value> PlainStack(v8::Local<v8::Context> context,
                                      v8::Local<v8::Value> error,
                                      v8::Local<v8::Array> sites) {

@@ -17,7 +17,8 @@ struct ModuleCallbacks {
       v8::Local<v8::Context> context, v8::Local<v8::String> specifier,
       v8::Local<v8::FixedArray> attributes, v8::Local<v8::Module> referrer);
 
-  // Of `import source x from …`. No file has a source that could be imported.
+  // Serves `import source x from …`. No file has a source that could be
+  // imported.
   static v8::MaybeLocal<v8::Object> ResolveSource(
       v8::Local<v8::Context> context, v8::Local<v8::String> specifier,
       v8::Local<v8::FixedArray> attributes, v8::Local<v8::Module> referrer);

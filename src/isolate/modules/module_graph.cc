@@ -112,12 +112,12 @@ bool ModuleLoader::LoadNext(v8::Local<v8::Context> context, Record* importer,
       return false;
     }
   }
-  // Of a module whose source alone is asked for, nothing else is loaded.
+  // Nothing else is loaded of a module whose source alone is asked for.
   if (request.phase != Phase::kSource) *next = loaded;
   return true;
 }
 
-// Without recursion: a chain of modules may be longer than the stack.
+// It does not recurse: a chain of modules may be longer than the stack.
 bool ModuleLoader::LoadGraph(v8::Local<v8::Context> context,
                              const std::string& url, Wanted wanted, Way way) {
   struct Step {

@@ -318,7 +318,7 @@ v8::MaybeLocal<v8::Module> ModuleLoader::Make(v8::Local<v8::Context> context,
                ErrorKind::kTypeError);
     return {};
   }
-  // As in Node, before anything says what is wrong with its text.
+  // This comes before anything says what is wrong with its text, as in Node.
   if (path && !Fits(url, record->format, wanted)) return {};
   if (record->format == Format::kModule &&
       !source_.Read(*path).ToLocal(&text)) {

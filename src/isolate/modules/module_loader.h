@@ -39,7 +39,7 @@ class ModuleLoader {
   // nullptr for a realm that was replaced.
   static ModuleLoader* Of(v8::Local<v8::Context> context);
 
-  // Once, with the new realm's context and the hooks of
+  // Called once, with the new realm's context and the hooks of
   // src/runtime/loader.js.
   static void BindTo(v8::Isolate* isolate, v8::Local<v8::Context> context,
                      v8::Local<v8::Object> hooks);
@@ -72,7 +72,7 @@ class ModuleLoader {
     Format format = Format::kUnknown;
     v8::Global<v8::Module> module;
     v8::Global<v8::Array> names;  // Of a synthetic module.
-    // Where its specifiers lead, as far as they were looked up.
+    // The places of its specifiers, as far as they were looked up.
     std::unordered_map<std::string, std::string> located;
     // Whether it is one of a graph that was loaded as a whole, or is being
     // loaded; what is left of a graph that failed is not.
@@ -124,7 +124,7 @@ class ModuleLoader {
   bool Fits(const std::string& url, Format format, Wanted wanted);
   v8::MaybeLocal<v8::Module> MakeSynthetic(v8::Local<v8::Context> context,
                                            Record* record);
-  // Of a loaded graph.
+  // Links a loaded graph.
   bool Instantiate(v8::Local<v8::Context> context, const Record& record);
   // A promise. Throws when the code that calls is part of what it depends on.
   v8::MaybeLocal<v8::Value> Evaluate(v8::Local<v8::Context> context,

@@ -12,7 +12,7 @@
 namespace sloppy::workers {
 namespace {
 
-// From this size on the cache saves more than making it costs.
+// The cache saves more than making it costs from this size on.
 constexpr int kWorthCaching = 16384;
 
 std::string FolderOf(const std::string& path) {
@@ -48,8 +48,8 @@ bool WasAccepted(const v8::ScriptCompiler::Source& source) {
 
 enum class Verdict { kScript, kPerhaps, kModule };
 
-// By the message that V8 gives to the text of a script. As in Node, what a
-// module may say and a script may not is a module if it compiles as one.
+// Judges by the message that V8 gives to the text of a script. As in Node, what
+// a module may say and a script may not is a module if it compiles as one.
 Verdict VerdictOf(v8::Isolate* isolate, v8::Local<v8::Message> message) {
   v8::String::Utf8Value text(isolate, message->Get());
   if (*text == nullptr) return Verdict::kScript;
@@ -241,8 +241,8 @@ v8::MaybeLocal<v8::String> ModuleSource::Read(const std::string& path) {
   return ToV8(isolate_, text);
 }
 
-// By content, so that an edited file misses. V8's own hash of a string is
-// cheap, seeded per isolate and therefore of no use here.
+// The key is by content, so that an edited file misses. V8's own hash of a
+// string is cheap, seeded per isolate and therefore of no use here.
 std::string ModuleSource::CacheKey(const char* kind, const std::string& name,
                                    v8::Local<v8::String> text) const {
   const auto shared = shared_.find(DataOf(text));

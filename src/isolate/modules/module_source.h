@@ -34,8 +34,8 @@ class ModuleSource {
   ModuleSource(const ModuleSource&) = delete;
   ModuleSource& operator=(const ModuleSource&) = delete;
 
-  // By extension and the nearest package.json's "type"; a .js file without
-  // one is read and judged by its syntax.
+  // The format by extension and the nearest package.json's "type"; a .js file
+  // without one is read and judged by its syntax.
   Format FormatOf(v8::Local<v8::Context> context, const std::string& path);
   // The same for a TypeScript file, given what is left without its types.
   Format FormatOfStripped(v8::Local<v8::Context> context,

@@ -33,7 +33,7 @@ v8::MaybeLocal<v8::Function> ToolContext::Tool(const std::string& name) {
   return tool.As<v8::Function>();
 }
 
-// After the first call: most of a tool's functions are compiled by then.
+// Called after the first call: most of a tool's functions are compiled then.
 void ToolContext::Remember(const std::string& name) {
   const auto found = fresh_.find(name);
   if (found == fresh_.end()) return;

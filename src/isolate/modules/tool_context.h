@@ -33,7 +33,7 @@ class ToolContext {
   v8::Isolate* const isolate_;
   v8::Global<v8::Context> context_;
   std::unordered_map<std::string, v8::Global<v8::Function>> tools_;
-  // Of those that have not been called yet, if their code is not cached.
+  // Scripts that have not been called yet, if their code is not cached.
   std::unordered_map<std::string, v8::Global<v8::UnboundScript>> fresh_;
 };
 

@@ -3,7 +3,7 @@
 // Runs first in every isolate, before any user code. Nothing but lazy
 // properties is ever made here: a global costs its bundle when it is touched.
 
-// From names.js, by scripts/bundle-runtime.mjs.
+// scripts/bundle-runtime.mjs puts in those of names.js.
 const INTERFACES = __INTERFACES__;
 const OPERATIONS = __OPERATIONS__;
 

@@ -33,7 +33,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
     sourceOf,
     stateOf,
   });
-  // As in Node, which has changed it with 24.
+  // Node has changed it with 24.
   const namesWhole = natives.namesWhole();
   // Names of the whole, whatever a file exports by them.
   const isOwn = (name) =>
@@ -137,7 +137,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
     return module.exports;
   }
 
-  // Without its file's having run.
+  // The module is there before its file has run.
   function moduleAt(path, parent) {
     if (cache[path] !== undefined) return cache[path];
     const module = new Module(path, parent);
@@ -217,7 +217,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
     state.isExecuting = false;
   }
 
-  // Where nothing says what a file is, its text does.
+  // The text says what a file is where nothing else does.
   function misnamed(path) {
     const name = `name it .m${path.slice(-2)}`;
     return new SyntaxError(
@@ -297,7 +297,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
     valuesOf(module, path, names) {
       const state = stateOf(module);
       if (!module.loaded) {
-        // As in Node: a file that has thrown, or that a program has taken out
+        // A file that has thrown, as in Node, or that a program has taken out
         // of require.cache, does not run for those that had linked it.
         if (cache[path] !== module) {
           throw moduleError(
@@ -318,12 +318,12 @@ function createCommonJs(natives, globals, packages, paths, imports) {
       for (let i = 0; i < names.length; ++i) {
         const name = names[i];
         if (isOwn(name)) continue;
-        // As in Node, what is null has no names, and that is an error.
+        // What is null has no names, and that is an error, as in Node.
         if (!Object.hasOwn(exports, name)) continue;
         try {
           values[name] = exports[name];
         } catch {
-          // As in Node, a getter that throws leaves the name undefined.
+          // A getter that throws leaves the name undefined, as in Node.
         }
       }
       values.default = exports;

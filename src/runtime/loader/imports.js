@@ -39,7 +39,7 @@ const NO_EXPORT = ' does not provide an export named';
 function createImports(natives, paths, promises) {
   const { own, follow, allOf, resolved, forUser } = promises;
   const style = natives.loadStyle();
-  // By URL and whether it was asked for as JSON: { id, url, loaded, linked,
+  // The jobs by URL and whether it was asked for as JSON: { id, url, loaded, linked,
   // instantiated, evaluated, failure }
   const jobs = { __proto__: null };
   // URLs of what require() has refused, because it awaits.
@@ -54,7 +54,7 @@ function createImports(natives, paths, promises) {
     return form ? `json ${url}` : url;
   };
 
-  // Without a prototype, because async functions return it.
+  // The job has no prototype, because async functions return it.
   function jobOf(url, loaded, required) {
     lastId += 1;
     return {

@@ -19,7 +19,7 @@ const CODES = [
 const NAMELESS = 'a function sent to the worker';
 
 /**
- * Where names lead. The resolver itself and the other libraries run in a
+ * Finds where names lead. The resolver itself and the other libraries run in a
  * context of their own (`natives.callTool`), out of reach of user code; texts
  * go in and out.
  *
@@ -60,7 +60,7 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
   function notFound(specifier, importer, kind, why) {
     const bare = !paths.isPlace(specifier) && !/^[.#]/.test(specifier);
     const what = bare ? 'package' : 'module';
-    // Of a package without imports the resolver says that a file is missing.
+    // The resolver says that a file is missing of a package without imports.
     const code =
       CODES.find((entry) => why?.includes(entry[0]))?.[1] ??
       (kind === 'import' &&
@@ -152,7 +152,7 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
     },
 
     /**
-     * Where a file that is not there would be, in a package that does not say
+     * Tells where a file that is not there would be, in a package that does not say
      * what it exports.
      *
      * @returns {string | undefined} a URL

@@ -29,7 +29,7 @@ function createPaths(platform) {
     /** Whether it can only be a folder's. */
     endsAsFolder,
 
-    /** Where packages are looked for, the nearest first. */
+    /** The folders in which packages are looked for, the nearest first. */
     lookupPaths(folder) {
       const paths = [];
       for (let at = folder; ; at = dirname(at)) {

@@ -6,7 +6,7 @@ const MAX_PLACES = 1000;
 const MAX_BYTES_PER_MB = 16 * 1024;
 
 /**
- * Where code comes from, for the stacks that a worker reads itself. Those that
+ * Tells where code comes from, for the stacks that a worker reads itself. Those that
  * go to the caller are mapped there (lib/errors/source-maps.js), but for files
  * whose map exists in the worker alone, because they were transformed there.
  *

@@ -58,7 +58,7 @@ function detachArrayBuffer(buffer) {
   }
 }
 
-// As V8 shows a value without calling any of its code.
+// The text by which V8 shows a value without calling any of its code.
 function noSideEffectsToString(value) {
   try {
     return typeof value === 'symbol' ? value.toString() : `${value}`;
@@ -103,7 +103,7 @@ const defineLazyProperties = (require) => {
   };
 };
 
-// Where Node does not show its parser of URLs, as on Windows.
+// The parser of URLs where Node does not show its own, as on Windows.
 function urlLibrary() {
   if (host.process.platform === 'win32') return load('url-natives');
   throw unsupportedError('url', 'URL needs Node 20.9 or newer');
@@ -117,7 +117,7 @@ function errorMap(rows) {
   return map;
 }
 
-// By name: what is added to the natives of that name.
+// What is added to the natives of each name.
 const ADDED = {
   __proto__: null,
   // The URLs of blobs, which are ours.

@@ -56,7 +56,7 @@ function unfinished(bytes) {
   return 0;
 }
 
-// Until Node 22, where the text itself does not do it for UTF-8 in pieces.
+// Serves up to Node 22, where the text does not do it for UTF-8 in pieces.
 class Utf8Converter {
   #decode;
   #fatal;
@@ -115,7 +115,7 @@ function decode(converter, input, flags, encoding) {
   }
 }
 
-// Of a text, with lone surrogates as they are.
+// The readers of a text, with lone surrogates as they are.
 const READ = {
   __proto__: null,
   ascii: (bytes) => bytes.latin1Slice().replace(/[\x80-\xff]/g, REPLACEMENT),
@@ -132,7 +132,7 @@ const WRITE = {
   utf8: (text) => text,
 };
 
-/** As ICU does it, of which Node asks for four encodings. */
+/** The work of ICU, of which Node asks for four encodings. */
 function transcode({ Buffer, isUtf8 }, source, from, to) {
   if (READ[from] === undefined || WRITE[to] === undefined) {
     return ILLEGAL_ARGUMENT;

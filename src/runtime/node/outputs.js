@@ -49,7 +49,7 @@ function makeOutputs(methods) {
     isOutput: (stream) =>
       (stream === streams[1] || stream === streams[2]) &&
       stream.write === write,
-    /** Once node:events is loaded. */
+    /** Called once node:events is loaded. */
     becomeEmitters(EventEmitter) {
       Emitter = EventEmitter;
       for (const fd in streams) EventEmitter.call(streams[fd]);

@@ -13,7 +13,7 @@ const LATER = [
   'nextTick',
 ];
 
-// Until one of these is wanted, no emitter is loaded for the process.
+// No emitter is loaded for the process until one of these is wanted.
 const OF_EMITTERS = [
   'addListener',
   'emit',
@@ -57,7 +57,7 @@ function makeProcess(methods, output) {
   });
   let isLoading = false;
   const made = Object.create(prototype);
-  // Not of the object itself: node:process defines them there meanwhile, and V8
+  // The prototype has them: node:process defines the object's meanwhile, and V8
   // ends the process when a lazy property is replaced while it is resolved.
   host.defineLazy(prototype, LATER, true, (name) => {
     if (isLoading) return undefined;
@@ -85,7 +85,7 @@ function makeProcess(methods, output) {
   return made;
 }
 
-/** Once node:events is loaded, whoever has loaded it. */
+/** Called once node:events is loaded, whoever has loaded it. */
 function becomeEmitter(process, EventEmitter) {
   Object.setPrototypeOf(Object.getPrototypeOf(process), EventEmitter.prototype);
   EventEmitter.call(process);

@@ -29,7 +29,7 @@ function stackOf(error) {
   return `${here.stack}`;
 }
 
-/** Where it was made; of what has no stack, where it is reported. */
+/** The place where it was made, or is reported if it has no stack. */
 function placeOf(error) {
   const found = PLACE.exec(stackOf(error));
   if (found === null) return { filename: '', lineno: 0, colno: 0 };
@@ -41,7 +41,7 @@ function placeOf(error) {
   };
 }
 
-/** Without calling anything of an object that is no error. */
+/** The text, without calling anything of an object that is no error. */
 function textOf(value) {
   if (typeof value === 'function') return 'function';
   if (typeof value !== 'object' || value === null) return String(value);

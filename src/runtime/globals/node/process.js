@@ -127,7 +127,7 @@ const members = {
     host.terminateProcess(Number(process.exitCode ?? 0));
   },
 };
-// Not assigned: some are inherited as long as this has not run.
+// Members are defined: some are inherited as long as this has not run.
 for (const part of [members, systemMembers()]) {
   Object.defineProperties(process, Object.getOwnPropertyDescriptors(part));
 }

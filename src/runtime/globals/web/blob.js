@@ -89,7 +89,7 @@ function wholeNumber(value) {
   return Number(BigInt.asIntN(64, BigInt(number)));
 }
 
-// To a whole number, of two as near to the even one (Web IDL's [Clamp]).
+// Rounds to a whole number, of two as near to the even one (Web IDL's [Clamp]).
 function rounded(value) {
   const number = Number(value);
   if (Number.isNaN(number)) return 0;
@@ -259,7 +259,7 @@ function idOf(url) {
   return /^nodedata:([^:]*)$/.exec(new URL(url).pathname)?.[1];
 }
 
-/** Of node:buffer: the blob that a URL stands for, if there is one. */
+/** The blob that a URL stands for, if there is one; of node:buffer. */
 function resolveObjectURL(url) {
   const blob = stored.get(idOf(`${url}`));
   return blob && new Blob(MADE, bytesIn(blob), blob.type);

@@ -89,7 +89,7 @@ function cloneNative(value, transfer) {
   }
 }
 
-/** For ports: the copy, and the ports among what was transferred. */
+/** The copy, and the ports among what was transferred; for ports. */
 function cloneWithPorts(value, list) {
   const transfer = readTransfer(list);
   const data = cloneWith(value, transfer);

@@ -5,7 +5,7 @@
 // The numbers that this Node has of its system, which the owner tells.
 const { fs, os } = JSON.parse(host.systemNumbers());
 
-/** As Node makes them: without a prototype, one in the other. */
+/** Numbers as Node makes them: without a prototype, one in the other. */
 function bare(numbers) {
   const made = { __proto__: null, ...numbers };
   for (const name of Object.keys(made)) {

@@ -74,7 +74,7 @@ function runErrorHandler(event) {
 const isObject = (value) =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-// As a browser has it, `false` of the others means that all is well.
+// `false` of the others means that all is well, as a browser has it.
 function handlerOf(type) {
   let given = null;
   const run = (event) => {

@@ -19,7 +19,7 @@ const hostOf = (url) => (url.host === null ? '' : usm.serializeHost(url.host));
 const hasCredentials = ({ username, password }) =>
   username !== '' || password !== '';
 
-/** Where the parts of a URL begin in its text, and its text. */
+/** The places where the parts of a URL begin in its text, and its text. */
 function write(url) {
   const { scheme, port, username, password, query, fragment } = url;
   const text = textOf(url);
@@ -97,7 +97,7 @@ function setAfter(name, mark) {
   };
 }
 
-// By the number of the part, as Node's text counts them.
+// Setters by the number of the part, as Node's text counts them.
 const SETTERS = [
   (url, text) => run(url, `${text}:`, 'scheme start'),
   (url, text) => isOpaque(url) || run(url, text, 'host'),
@@ -176,7 +176,7 @@ module.exports = {
   getOrigin,
   parse,
   pathToFileURL,
-  /** Of internalBinding('encoding_binding'). */
+  /** The function of internalBinding('encoding_binding'). */
   toASCII: (name) => require('sw:idna').toASCII(name, {}) ?? '',
   toUnicode: unicodeOf,
   update,

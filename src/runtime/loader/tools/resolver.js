@@ -96,7 +96,7 @@ const attempts = {
     ['require', ['worker', 'node', 'require', 'module-sync', 'default']],
   ],
 };
-// By what they are for, by the importer's language and by the conditions of
+// The resolvers by what they are for, by the importer's language and by the conditions of
 // its realm, as JSON: realms of several owners share this context.
 const resolvers = new Map();
 let asked = '[]';

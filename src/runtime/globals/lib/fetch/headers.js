@@ -69,7 +69,7 @@ const isEnumerable = Function.prototype.call.bind(
 );
 const { ownKeys } = Reflect;
 
-/** Of a sequence or a record: a name, its value, and so on. */
+/** The pairs of a sequence or a record: a name, its value, and so on. */
 function pairsOf(init, where) {
   if (!isObject(init)) {
     throw new TypeError(`${where}: neither pairs nor a record`);
@@ -101,7 +101,7 @@ function pairsOf(init, where) {
   return pairs.flat();
 }
 
-// As one text, as all but cookies are seen. One alone is no list.
+// All but cookies are seen as one text. One alone is no list.
 function joined(values) {
   if (values === undefined) return null;
   return typeof values === 'string' ? values : values.join(', ');
@@ -110,7 +110,7 @@ function joined(values) {
 const listOf = (values) => (typeof values === 'string' ? [values] : values);
 
 class Headers {
-  // By lower-case name: its value, or a list of them.
+  // The value by lower-case name, or a list of them.
   #lists = new Map();
   #isImmutable = false;
   #sorted;

@@ -169,7 +169,7 @@ inspectable(Response, [
   'url',
 ]);
 
-/** For WebAssembly's streaming functions: the bytes of a module. */
+/** The bytes of a module, for WebAssembly's streaming functions. */
 async function wasmBytes(source) {
   const response = await source;
   if (!isResponse(response)) throw new TypeError('Not a Response');
