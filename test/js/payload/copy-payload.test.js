@@ -180,6 +180,14 @@ describe('copyPayload of what moves', () => {
     expect(nodeBuffers[1]).toBe(value.stays);
   });
 
+  test('a copy of octets is no Buffer, and one of other views neither', () => {
+    for (const view of [Uint8Array.of(1), Uint8ClampedArray.of(1)]) {
+      const { value, nodeBuffers } = copyPayload(view);
+      expect(value.constructor).toBe(view.constructor);
+      expect(nodeBuffers).toEqual([]);
+    }
+  });
+
   test('one that Node keeps is copied', () => {
     const { buffer } = Buffer.from('of the pool');
     const { value, moved } = move(buffer, buffer);
