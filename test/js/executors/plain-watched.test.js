@@ -167,12 +167,14 @@ test('a stop finds them, and those that go on are watched as before', async () =
 test('what one emits makes it an object, which its limit still ends', async () => {
   const heard = [];
   pool.on('error', (error) => heard.push(error.message));
+  // Its worker is up then, and the limit long enough to begin.
+  await pool.run(() => 1);
   const job = pool.run(
     () => {
       Promise.reject(new Error('unheard'));
       return new Promise(() => setTimeout(() => {}, 60_000));
     },
-    { timeoutMs: 50 },
+    { timeoutMs: 1000 },
   );
   expect(await codeOf(job)).toBe('SLOPPY_E_WORK_JOB_TIMEOUT');
   expect(heard).toEqual(['unheard']);

@@ -170,13 +170,18 @@ describe.each(['isolate', 'thread'])('broadcast, runtime %s', (runtime) => {
   });
 
   test('takes no place in the queue, and comes before what waits', async () => {
-    create({ workers: 1, maxQueued: 1, minWorkers: 1 });
-    const order = [];
-    const first = pool.run(busy, { input: 50 });
-    const second = pool.run(() => 1).then(() => order.push('queued'));
-    const rows = pool.broadcast(() => 2).then(() => order.push('broadcast'));
-    await Promise.all([first, second, rows]);
-    expect(order).toEqual(['broadcast', 'queued']);
+    create({ workers: 1, maxQueued: 1 });
+    const turn = () => {
+      globalThis.turns = (globalThis.turns ?? 0) + 1;
+      return globalThis.turns;
+    };
+    await pool.run(() => 1);
+    pool.pause();
+    const queued = pool.run(turn);
+    const rows = pool.broadcast(turn);
+    pool.resume();
+    expect(values(await rows)).toEqual([1]);
+    expect(await queued).toBe(2);
     expect(pool.state.queue).toMatchObject({ queued: 0, active: 0 });
   });
 

@@ -184,10 +184,11 @@ describeHere('jobs', () => {
   });
 
   test('an endless loop ends at its time', async () => {
-    const pool = create({ runTimeoutMs: 100 });
-    const endless = pool.run(() => {
+    const pool = create();
+    const loop = () => {
       for (;;);
-    });
+    };
+    const endless = pool.run(loop, { runTimeoutMs: 100 });
     await expect(codeOf(endless)).resolves.toBe('SLOPPY_E_WORK_JOB_TIMEOUT');
     // A new process may take longer than the pool's limit, on a busy machine.
     const next = pool.run(() => 1, { runTimeoutMs: 60_000 });
