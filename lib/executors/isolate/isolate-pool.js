@@ -228,7 +228,8 @@ class NativePool extends NativeSubmission {
   }
 
   /**
-   * Sends a value to a running job, or to a worker.
+   * Sends a value to a running job, or to a worker. Without a receiver, it is
+   * dropped.
    *
    * @param {PoolJob | null} job
    * @param {number} channel one of Channel
@@ -236,7 +237,6 @@ class NativePool extends NativeSubmission {
    * @param {ArrayBuffer[]} [transfer]
    * @param {number} [worker] of that number; default: the oldest
    * @param {number} [maxBytes]
-   * @returns {boolean} false if there is no receiver
    * @throws {SloppyWorkerError} for a payload that cannot be sent, also
    *   because there is no memory for a copy of it
    */
@@ -249,7 +249,7 @@ class NativePool extends NativeSubmission {
     maxBytes = maxBytesOf(channel),
   ) {
     const e = this.encode(value, transfer, maxBytes, 'value');
-    if (job !== null && job.slot < 0) return false;
+    if (job !== null && job.slot < 0) return;
     const sent = this.host.native.mail(
       this.id,
       job === null ? -worker : job.slot,
@@ -264,7 +264,6 @@ class NativePool extends NativeSubmission {
     if (sent === Sent.NoMemory) {
       throw workerError(Code.ResourceLimit, NO_MEMORY_TEXT);
     }
-    return sent === Sent.Sent;
   }
 
   /** One of its jobs stops keeping the process alive, until `tighten`. */

@@ -329,11 +329,9 @@ class OwnedPool extends StaffedExecutor {
   mail(job, channel, value, _transfer, number, maxBytes = maxBytesOf(channel)) {
     const encoding = this.encode(value, undefined, maxBytes, 'value');
     const message = this.messageOf(encoding);
-    if (job !== null && job.slot !== RUNNING) return false;
+    if (job !== null && job.slot !== RUNNING) return;
     const worker = job === null ? this.staff.numbered(number) : job.worker;
-    if (worker === undefined) return false;
-    worker.mail(job, channel, message);
-    return true;
+    worker?.mail(job, channel, message);
   }
 
   /** Taken back by as many `false`. */

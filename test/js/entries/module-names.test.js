@@ -23,7 +23,15 @@ afterAll(() => {
 });
 const at = (...parts) => join(folder, ...parts);
 const urlOf = (path) => pathToFileURL(path).href;
-for (const name of ['a.ts', 'b.mts', 'c.cts', 'both.js', 'both.ts', 'bare']) {
+for (const name of [
+  'a.ts',
+  'b.mts',
+  'c.cts',
+  'both.js',
+  'both.ts',
+  'bare',
+  'plain.js',
+]) {
   writeFileSync(at(name), '');
 }
 mkdirSync(at('node_modules', 'pack'), { recursive: true });
@@ -99,6 +107,8 @@ describe('moduleUrl', () => {
     [at('both.js'), urlOf(at('both.js'))],
     ['bare', urlOf(at('bare'))],
     ['a.js', urlOf(at('a.ts'))],
+    // No package is looked for, nor an extension.
+    ['./plain', urlOf(at('plain'))],
     ['pack', urlOf(pack)],
     ['none', urlOf(at('none'))],
     [urlOf(at('a.js')), urlOf(at('a.ts'))],
