@@ -71,6 +71,27 @@ test('a host has 64 calls under way, each once', () => {
   ).toThrow(/second time/);
 });
 
+test.each([
+  ['of a name', [0, 'f', []], true],
+  ['of the longest', [0, 'f'.repeat(1024), []], true],
+  ['of a longer one', [0, 'f'.repeat(1025), []], false],
+  ['with many values', [0, 'f', new Array(2000).fill(1)], true],
+  ['with a name that is none', [0, 5, []], false],
+  ['with a name that is a list', [0, ['f'], []], false],
+  ['with values that are no list', [0, 'f', 'text'], false],
+  ['with a number that is none', ['0', 'f', []], false],
+  ['with half a number', [0.5, 'f', []], false],
+  ['with a number below 0', [-1, 'f', []], false],
+  ['with too little', [0, 'f'], false],
+  ['with more', [0, 'f', [], 1], false],
+  ['that is no list', { 0: 0, 1: 'f', 2: [], length: 3 }, false],
+])('a call of a host %s', (_, call, isFine) => {
+  const say = () =>
+    running().read(Kind.Message, 7, message(Channel.Host, call));
+  if (isFine) expect(say).not.toThrow();
+  else expect(say).toThrow(FrameError);
+});
+
 test('10 000 calls are answered, and no more', () => {
   const talk = running();
   const call = (id) => {
