@@ -59,6 +59,11 @@ describe('of a pool', () => {
     expect(await printed(text)).toBe('done exit');
   });
 
+  test('recycle keeps it alive until the workers have gone', async () => {
+    const text = `await job({}, () => 'one'); pool.recycle().then(() => print('gone'));`;
+    expect(await printed(text)).toBe('one gone exit');
+  });
+
   test.each([
     ['called before', 'pool.unref(); job();'],
     ['called after', 'job(); pool.unref();'],
