@@ -15,7 +15,6 @@ const { realpathSync } = require('node:fs');
 const { pathToFileURL } = require('node:url');
 const { types } = require('node:util');
 const { getHeapStatistics } = require('node:v8');
-const { threadId } = require('node:worker_threads');
 
 const { codeById } = require('../../protocol/diagnostics.gen.js');
 const { takeBuffers } = require('./plain-codec.js');
@@ -49,8 +48,8 @@ const entries = new Map();
 /**
  * The way to the owner: `tell(report, moved)`, which moves those buffers if it
  * `moves`, `why()` the running job is to end, one of End, `reasonOf(seq)`
- * `{ value }` or undefined, `reach(state)` of Start; where jobs come ahead of their
- * turn, `ahead` (AheadQueue).
+ * `{ value }` or undefined, `reach(state)` of Start, Node's `threadId`; where jobs
+ * come ahead of their turn, `ahead` (AheadQueue).
  */
 let link;
 let initData;
@@ -145,7 +144,7 @@ const native = {
   identity: () => [
     options.worker.number,
     options.worker.place,
-    threadId,
+    link.threadId,
     process.pid,
   ],
   cancelledBy(seq) {

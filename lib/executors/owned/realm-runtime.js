@@ -8,12 +8,30 @@ const { createRequire } = require('node:module');
 const path = require('node:path');
 const vm = require('node:vm');
 
-const { Carry } = require('../../protocol/codec/grammar.js');
+const byteParts = require('../../protocol/codec/byte-parts.js');
+const captured = require('../../protocol/codec/captured.js');
+const clonePlace = require('../../protocol/codec/clone-place.js');
+const grammar = require('../../protocol/codec/grammar.js');
+const refusalPlace = require('../../protocol/codec/refusal-place.js');
+const sees = require('../../protocol/sees-parameter.js');
+const wire = require('../../protocol/wire.gen.js');
 const { usersListeners } = require('./uncaught.js');
 
 const RUNTIME = path.join(__dirname, '../../../src/runtime');
 // Bundlers ignore it; Turbopack takes a require of a path for a missing module.
 const load = createRequire(path.join(RUNTIME, 'bootstrap.js'));
+// Loaded here, because the published library has them in one file then, and not
+// in one each.
+const KNOWN = {
+  __proto__: null,
+  '../../lib/protocol/codec/byte-parts.js': byteParts,
+  '../../lib/protocol/codec/captured.js': captured,
+  '../../lib/protocol/codec/clone-place.js': clonePlace,
+  '../../lib/protocol/codec/grammar.js': grammar,
+  '../../lib/protocol/codec/refusal-place.js': refusalPlace,
+  '../../lib/protocol/sees-parameter.js': sees,
+  '../../lib/protocol/wire.gen.js': wire,
+};
 const PARTS = [
   'errors',
   'context',
@@ -43,7 +61,8 @@ const loaded = (name) => (name === 'node:process' ? listeners : undefined);
  * @returns {object} the runtime, with `hooks`
  */
 function loadRuntime(native, options, createCodec) {
-  const carry = options.clone === true ? Carry.CLONED : Carry.PLAINLY;
+  const { CLONED, PLAINLY } = grammar.Carry;
+  const carry = options.clone === true ? CLONED : PLAINLY;
   const runtime = {
     __proto__: null,
     codec: createCodec(carry),
@@ -57,7 +76,8 @@ function loadRuntime(native, options, createCodec) {
     const run = vm.compileFunction(text, ['native', 'runtime', 'require'], {
       filename: file,
     });
-    run(native, runtime, (name) => load(path.join(RUNTIME, name)));
+    const required = (name) => KNOWN[name] ?? load(path.join(RUNTIME, name));
+    run(native, runtime, required);
   }
   return runtime;
 }

@@ -94,6 +94,8 @@ function tellReport(report) {
 
 const link = {
   tell: tellReport,
+  // The only one; Node's module for it is not loaded, because each start pays.
+  threadId: 0,
   why: look,
   reasonOf: (seq) => reasons.get(seq),
   reach: (state) => tell(Kind.State, state, NOTHING),

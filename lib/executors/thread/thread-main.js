@@ -65,6 +65,7 @@ const realm = startRealm({
   createCodec,
   link: {
     tell,
+    threadId: workerThreads.threadId,
     moves: true,
     ahead: new AheadQueue(new AheadWords(ahead)),
     why: () => load(flags, 0),
