@@ -155,3 +155,129 @@ if (typeof require('node:crypto').createMac === 'function') {
     },
   });
 }
+
+function hasRawKeys() {
+  const { createPrivateKey } = require('node:crypto');
+  const [format, asymmetricKeyType] = ['raw-private', 'ed25519'];
+  try {
+    createPrivateKey({ key: Buffer.alloc(32, 1), format, asymmetricKeyType });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+if (hasRawKeys()) {
+  same('keys as bare bytes', {
+    'are read and written': (crypto) => {
+      const sizes = {
+        ed25519: 32,
+        ed448: 57,
+        x25519: 32,
+        x448: 56,
+        'slh-dsa-sha2-128f': 64,
+        'ml-dsa-44': 32,
+        'ml-kem-512': 64,
+        ec: 32,
+        rsa: 32,
+        'rsa-pss': 32,
+        dsa: 32,
+        dh: 32,
+        nope: 32,
+      };
+      const tried = (work) => {
+        try {
+          const made = work();
+          if (made.type === undefined) return made;
+          const type = made.type === 'public' ? 'spki' : 'pkcs8';
+          const der = made.export({ format: 'der', type });
+          return [made.type, made.asymmetricKeyType, der];
+        } catch ({ name, message, code }) {
+          return [name, message, code];
+        }
+      };
+      return Object.entries(sizes).flatMap(([asymmetricKeyType, size]) =>
+        ['raw-public', 'raw-private', 'raw-seed'].flatMap((format) =>
+          [0, 1, -1].flatMap((more) => {
+            const input = {
+              key: Buffer.alloc(size + more, 7),
+              format,
+              asymmetricKeyType,
+              ...(asymmetricKeyType === 'ec' && { namedCurve: 'P-256' }),
+            };
+            const results = [
+              tried(() => crypto.createPublicKey(input)),
+              tried(() => crypto.createPrivateKey(input)),
+            ];
+            if (results[1][0] !== 'private') return results;
+            const open = crypto.createPublicKey(input);
+            const own = crypto.createPrivateKey(input);
+            const types = [undefined, 'compressed', 'uncompressed', 'spki'];
+            const written = [open, own].flatMap((key) =>
+              ['raw-public', 'raw-private', 'raw-seed'].flatMap((wanted) =>
+                types.map((type) =>
+                  tried(() => key.export({ format: wanted, type })),
+                ),
+              ),
+            );
+            return [
+              ...results,
+              ...written,
+              tried(() =>
+                crypto.createPublicKey({
+                  ...input,
+                  key: open.export({ format: 'raw-public' }),
+                  format: 'raw-public',
+                }),
+              ),
+              tried(() => own.export({ format, passphrase: 'x' })),
+            ];
+          }),
+        ),
+      );
+    },
+    'are refused': (crypto) => {
+      const key = Buffer.alloc(32, 1);
+      const format = 'raw-private';
+      const encodings = [
+        [{ format: 'raw-public' }, { format: 'raw-private' }],
+        [{ format: 'raw-private' }, undefined],
+        [undefined, { format: 'raw-public' }],
+        [{ format: 'raw-public', type: 'spki' }, undefined],
+        [undefined, { format: 'raw-private', type: 'pkcs8' }],
+        [undefined, { format: 'raw-private', passphrase: 'x' }],
+        [{ format: 'raw-public', type: 'compressed' }, undefined],
+      ];
+      return [
+        () => crypto.createPrivateKey({ key: 'x', format }),
+        () => crypto.createPrivateKey({ key, format }),
+        () => crypto.createPrivateKey({ key, format, asymmetricKeyType: 5 }),
+        ...['nope', 5, undefined].map(
+          (namedCurve) => () =>
+            crypto.createPrivateKey({
+              key,
+              format,
+              asymmetricKeyType: 'ec',
+              namedCurve,
+            }),
+        ),
+        () =>
+          crypto.sign(null, key, { key, format, asymmetricKeyType: 'ed25519' }),
+        ...encodings.map(([publicKeyEncoding, privateKeyEncoding]) => () => {
+          const pair = crypto.generateKeyPairSync('ec', {
+            namedCurve: 'P-256',
+            publicKeyEncoding,
+            privateKeyEncoding,
+          });
+          return [pair.publicKey.length, pair.privateKey.length];
+        }),
+      ].map((work) => {
+        try {
+          return work();
+        } catch ({ name, message, code }) {
+          return [name, message, code];
+        }
+      });
+    },
+  });
+}

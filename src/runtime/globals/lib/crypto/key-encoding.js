@@ -5,6 +5,7 @@
 const { fromBytes, isAnyBuffer, isView, toBytes } = require('./bytes.js');
 const { cryptoError, invalidValue, needObject } = require('./errors.js');
 const { Form, Format, openssl } = require('./natives.js');
+const { exportRaw, isRaw } = require('./raw-keys.js');
 const { since } = require('../versions.js');
 
 const isTextOrBytes = (value) =>
@@ -26,6 +27,23 @@ function formatOf(text, standard, option) {
   if (text === undefined && standard !== undefined) return standard;
   if (text === 'pem' || text === 'der' || text === 'jwk') return text;
   throw invalidValue(option, text);
+}
+
+const RAW_TYPES = [undefined, 'compressed', 'uncompressed'];
+
+// Of generated keys.
+function readRawOutput({ format, type, cipher, passphrase }, isPublic, object) {
+  if ((format === 'raw-public') !== isPublic) {
+    throw invalidValue(named('format', object), format);
+  }
+  if (!(isPublic ? RAW_TYPES : [undefined]).includes(type)) {
+    throw invalidValue(named('type', object), type);
+  }
+  const isSecret = cipher !== undefined && cipher !== null;
+  if (!isPublic && (isSecret || passphrase !== undefined)) {
+    throw incompatible('raw format', 'does not support encryption');
+  }
+  return { format, type };
 }
 
 function formOf(text, isNeeded, kind, isPublic, option) {
@@ -50,6 +68,9 @@ function formOf(text, isNeeded, kind, isPublic, option) {
 function read(options, kind, isPublic, object) {
   needObject(options, 'options');
   const isInput = kind === undefined;
+  if (!isInput && isRaw(options.format)) {
+    return readRawOutput(options, isPublic, object);
+  }
   const format = formatOf(
     options.format,
     isInput ? 'pem' : undefined,
@@ -105,6 +126,7 @@ const readOutput = (options, kind, isPublic, object = undefined) =>
 
 /** PEM as text, DER as a Buffer. */
 function writeKey(handle, isPrivate, { format, type, cipher, passphrase }) {
+  if (isRaw(format)) return exportRaw(handle, format, type);
   const written = openssl.keyWrite(
     handle,
     isPrivate,

@@ -16,6 +16,7 @@ const {
   secretBytes,
 } = require('./keys.js');
 const { Form, Format, openssl } = require('./natives.js');
+const { isRaw, readRaw } = require('./raw-keys.js');
 const { since } = require('../versions.js');
 
 const BYTES = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
@@ -108,6 +109,7 @@ function asymmetric(key, use, name = 'key') {
     needObject(data, 'key.key');
     return importJwk(data, !wantsPrivate(use));
   }
+  if (isRaw(format)) return readRaw(key, wantsPrivate(use), name);
   if (!isTextOrBytes(data)) throw invalidType(`${name}.key`, types, data);
   const bytes = toBytes(data, 'key', encoding);
   const input = readInput(key, wantsPrivate(use) ? false : undefined);

@@ -10,7 +10,8 @@ const {
 } = require('./errors.js');
 const { openssl } = require('./natives.js');
 const { exportJwk } = require('./jwk.js');
-const { readOutput, writeKey } = require('./key-encoding.js');
+const { incompatible, readOutput, writeKey } = require('./key-encoding.js');
+const { exportRaw, isRaw } = require('./raw-keys.js');
 
 const TYPES = ['secret', 'public', 'private'];
 
@@ -132,6 +133,9 @@ class PublicKeyObject extends AsymmetricKeyObject {
 
   export(options) {
     if (options?.format === 'jwk') return exportJwk(innerOf(this), false);
+    if (options?.format === 'raw-public' && isRaw(options.format)) {
+      return exportRaw(innerOf(this), options.format, options.type);
+    }
     const output = readOutput(options, this.asymmetricKeyType, true);
     return writeKey(innerOf(this), false, output);
   }
@@ -143,14 +147,13 @@ class PrivateKeyObject extends AsymmetricKeyObject {
   }
 
   export(options) {
-    if (options?.format === 'jwk') {
+    const format = options?.format;
+    if (format === 'jwk' || isRaw(format)) {
       if (options.passphrase !== undefined) {
-        throw cryptoError(
-          'INCOMPATIBLE_KEY_OPTIONS',
-          'The selected key encoding jwk does not support encryption.',
-        );
+        throw incompatible(format, 'does not support encryption');
       }
-      return exportJwk(innerOf(this), true);
+      if (format === 'jwk') return exportJwk(innerOf(this), true);
+      if (format !== 'raw-public') return exportRaw(innerOf(this), format);
     }
     const output = readOutput(options, this.asymmetricKeyType, false);
     return writeKey(innerOf(this), true, output);
