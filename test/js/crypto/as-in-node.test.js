@@ -191,7 +191,8 @@ if (hasRawKeys()) {
           if (made.type === undefined) return made;
           const type = made.type === 'public' ? 'spki' : 'pkcs8';
           const der = made.export({ format: 'der', type });
-          return [made.type, made.asymmetricKeyType, der];
+          const jwk = made.export({ format: 'jwk' });
+          return [made.type, made.asymmetricKeyType, der, jwk];
         } catch ({ name, message, code }) {
           return [name, message, code];
         }
@@ -235,6 +236,41 @@ if (hasRawKeys()) {
           }),
         ),
       );
+    },
+    'are read of a JWK': (crypto) => {
+      const kinds = {
+        'ml-dsa-44': 'raw-seed',
+        'ml-kem-512': 'raw-seed',
+        'slh-dsa-sha2-128f': 'raw-private',
+      };
+      const changes = [
+        {},
+        { priv: undefined },
+        { priv: 'AAAA' },
+        { priv: 5 },
+        { pub: 'AAAA' },
+        { pub: undefined },
+        { alg: 'ML-DSA-45' },
+        { alg: 'ml-dsa-44' },
+        { alg: 5 },
+      ];
+      return Object.entries(kinds).flatMap(([asymmetricKeyType, format]) => {
+        const size = { 'ml-dsa-44': 32 }[asymmetricKeyType] ?? 64;
+        const key = Buffer.alloc(size, 3);
+        const jwk = crypto
+          .createPrivateKey({ key, format, asymmetricKeyType })
+          .export({ format: 'jwk' });
+        return changes.flatMap((change) =>
+          ['createPrivateKey', 'createPublicKey'].map((create) => {
+            try {
+              const input = { key: { ...jwk, ...change }, format: 'jwk' };
+              return crypto[create](input).export({ format: 'jwk' });
+            } catch ({ name, message, code }) {
+              return [name, message, code];
+            }
+          }),
+        );
+      });
     },
     'are refused': (crypto) => {
       const key = Buffer.alloc(32, 1);

@@ -13,4 +13,7 @@ function since(major, minor = 0) {
   return ours > major || (ours === major && ourMinor >= minor);
 }
 
-module.exports = { since };
+/** Whether it has what 24.22 took over of 26. */
+const sinceLate24 = () => since(26) || (since(24, 22) && !since(25));
+
+module.exports = { since, sinceLate24 };

@@ -16,7 +16,7 @@ const derive = require('../lib/crypto/derive.js');
 const hashing = require('../lib/crypto/hash.js');
 const keys = require('../lib/crypto/key-input.js');
 const random = require('../lib/crypto/random.js');
-const { since } = require('../lib/versions.js');
+const { since, sinceLate24 } = require('../lib/versions.js');
 
 const { createPrivateKey, createPublicKey, createSecretKey } = keys;
 const { Hash, Hmac, createHash, createHmac, getHashes, hash } = hashing;
@@ -95,7 +95,7 @@ if (since(24, 7)) {
 
 if (since(24, 16)) exported.randomUUIDv7 = random.randomUUIDv7;
 
-const hasMacs = since(26) || (since(24, 22) && !since(25));
+const hasMacs = sinceLate24();
 
 // Parts that few use are read when one of their names is.
 const LATER = {

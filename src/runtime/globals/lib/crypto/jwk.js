@@ -10,7 +10,7 @@ const {
   needString,
 } = require('./errors.js');
 const { openssl } = require('./natives.js');
-const { since } = require('../versions.js');
+const { since, sinceLate24 } = require('../versions.js');
 
 const CURVES = {
   'P-256': { group: 'prime256v1', size: 32 },
@@ -19,11 +19,14 @@ const CURVES = {
   'P-521': { group: 'secp521r1', size: 66 },
 };
 const OKP = { Ed25519: 32, Ed448: 57, X25519: 32, X448: 56 };
-const AKP = {
-  'ML-DSA-44': 1312,
-  'ML-DSA-65': 1952,
-  'ML-DSA-87': 2592,
-};
+const DSA = ['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'];
+const KEM = ['ML-KEM-512', 'ML-KEM-768', 'ML-KEM-1024'];
+const SLH = ['SHA2', 'SHAKE'].flatMap((hash) =>
+  ['128', '192', '256'].flatMap((bits) =>
+    ['f', 's'].map((kind) => `SLH-DSA-${hash}-${bits}${kind}`),
+  ),
+);
+const akpNames = () => (sinceLate24() ? [...DSA, ...KEM, ...SLH] : DSA);
 
 // JWK's names and OpenSSL's.
 const RSA = { n: 'n', e: 'e' };
@@ -75,11 +78,13 @@ function exportOkp(handle, kind, isPrivate) {
     : { crv, ...d, x, kty: 'OKP' };
 }
 
-function exportAkp(handle, kind, isPrivate) {
-  const jwk = { kty: 'AKP', alg: kind.toUpperCase() };
+function exportAkp(handle, alg, isPrivate) {
+  const jwk = { kty: 'AKP', alg };
   jwk.pub = text(openssl.keyRaw(handle, false));
   if (isPrivate) {
-    const seed = openssl.keyOctets(handle, 'seed');
+    const seed = SLH.includes(alg)
+      ? openssl.keyRaw(handle, true)
+      : openssl.keyOctets(handle, 'seed');
     if (seed === undefined) {
       throw cryptoError(
         'OPERATION_FAILED',
@@ -98,14 +103,15 @@ function exportJwk(handle, isPrivate) {
   if (Object.keys(OKP).some((name) => name.toLowerCase() === kind)) {
     return exportOkp(handle, kind, isPrivate);
   }
-  if (kind.toUpperCase() in AKP && since(24, 6)) {
-    return exportAkp(handle, kind, isPrivate);
+  const alg = akpNames().find((name) => name.toLowerCase() === kind);
+  if (alg !== undefined && since(24, 6)) {
+    return exportAkp(handle, alg, isPrivate);
   }
   throw cryptoError('JWK_UNSUPPORTED_KEY_TYPE', 'Unsupported JWK Key Type.');
 }
 
-const invalid = (what = 'data') =>
-  cryptoError('INVALID_JWK', `Invalid JWK ${what}`, TypeError);
+const invalidJwk = (message) => cryptoError('INVALID_JWK', message, TypeError);
+const invalid = (what = 'data') => invalidJwk(`Invalid JWK ${what}`);
 
 function numbersOf(jwk, names, wants) {
   const parts = [];
@@ -161,21 +167,38 @@ function importOkp(jwk, isPublic) {
 }
 
 function importAkp(jwk, isPublic) {
-  needString(jwk.alg, 'key.alg');
-  needOneOf(jwk.alg, 'key.alg', Object.keys(AKP));
-  needString(jwk.pub, 'key.pub');
-  if (!isPublic) needString(jwk.priv, 'key.priv');
+  const wrong = () => invalid(sinceLate24() ? 'AKP key' : undefined);
+  checkAkp(jwk, isPublic);
+  const { alg } = jwk;
   const open = buffers().from(jwk.pub, 'base64url');
-  if (isPublic) {
-    const made = openssl.keyFromRaw(jwk.alg, open, false);
-    if (made === undefined) throw invalid();
-    return made;
+  const read = isPublic ? openssl.keyFromRaw(alg, open, false) : undefined;
+  if (isPublic && read === undefined) throw wrong();
+  if (isPublic && (jwk.priv === undefined || !sinceLate24())) return read;
+  const secret = buffers().from(jwk.priv, 'base64url');
+  const made = SLH.includes(alg)
+    ? openssl.keyFromRaw(alg, secret, true)
+    : openssl.keyMake(alg, true, ['seed', BYTES, secret]);
+  if (made === undefined) throw wrong();
+  if (!fromBytes(openssl.keyRaw(made, false)).equals(open)) throw wrong();
+  return read ?? made;
+}
+
+function checkAkp({ alg, pub, priv }, isPublic) {
+  if (!sinceLate24()) {
+    needString(alg, 'key.alg');
+    needOneOf(alg, 'key.alg', akpNames());
+    needString(pub, 'key.pub');
+    if (!isPublic) needString(priv, 'key.priv');
+    return;
   }
-  const seed = buffers().from(jwk.priv, 'base64url');
-  const made = openssl.keyMake(jwk.alg, true, ['seed', BYTES, seed]);
-  if (made === undefined) throw invalid();
-  if (!fromBytes(openssl.keyRaw(made, false)).equals(open)) throw invalid();
-  return made;
+  if (!akpNames().includes(alg)) {
+    throw invalidJwk('Unsupported JWK AKP "alg"');
+  }
+  if (!isPublic && priv === undefined) {
+    throw invalidJwk('JWK does not contain private key material');
+  }
+  const isPrivText = priv === undefined || typeof priv === 'string';
+  if (typeof pub !== 'string' || !isPrivText) throw invalid('AKP key');
 }
 
 /** The native of a JWK's public or private key. */
@@ -199,4 +222,4 @@ function importJwk(jwk, isPublic) {
   return known[jwk.kty](jwk, isPublic);
 }
 
-module.exports = { AKP, CURVES, exportJwk, importJwk };
+module.exports = { CURVES, exportJwk, importJwk };

@@ -12,13 +12,12 @@ const {
   refused,
 } = require('./errors.js');
 const { openssl } = require('./natives.js');
-const { since } = require('../versions.js');
+const { sinceLate24 } = require('../versions.js');
 
 const FORMATS = ['raw-public', 'raw-private', 'raw-seed'];
 
 /** Whether it is such a format, where this Node has them. */
-const isRaw = (format) =>
-  FORMATS.includes(format) && (since(26) || (since(24, 22) && !since(25)));
+const isRaw = (format) => FORMATS.includes(format) && sinceLate24();
 
 // The formats that each kind of key has.
 const OF_CURVES = ['raw-public', 'raw-private'];
