@@ -146,10 +146,20 @@ constexpr bool kNamesModuleExports = SW_V8_AT_LEAST(12, 9);
 #if SW_V8_AT_LEAST(12, 0)
 constexpr char kAttributeMissing[] = "ERR_IMPORT_ATTRIBUTE_MISSING";
 constexpr char kAttributeWrong[] = "ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE";
+constexpr char kTypeUnsupported[] = "ERR_IMPORT_ATTRIBUTE_UNSUPPORTED";
 #else
 constexpr char kAttributeMissing[] = "ERR_IMPORT_ASSERTION_TYPE_MISSING";
 constexpr char kAttributeWrong[] = "ERR_IMPORT_ASSERTION_TYPE_FAILED";
+constexpr char kTypeUnsupported[] = "ERR_IMPORT_ASSERTION_TYPE_UNSUPPORTED";
 #endif
+
+inline bool HasTopLevelAwait(v8::Local<v8::Module> module) {
+#if SW_V8_AT_LEAST(13, 0)
+  return module->HasTopLevelAwait();
+#else
+  return module->IsGraphAsync();
+#endif
+}
 
 inline v8::Local<v8::Module> NewSyntheticModule(
     v8::Isolate* isolate, v8::Local<v8::String> name,

@@ -77,14 +77,18 @@ void ModuleCallbacks::ReadAttributes(v8::Local<v8::Context> context,
     }
     *refusal = "import attribute \"" + key + "\" with value \"" + value +
                "\" is not supported";
+    // The first word tells AttributeError() of a type.
+    if (key == "type") *refusal = "type: " + *refusal;
     return;
   }
 }
 
 v8::MaybeLocal<v8::Object> ModuleCallbacks::AttributeError(
     v8::Isolate* isolate, const std::string& refusal) {
-  return CodedError(isolate, "ERR_IMPORT_ATTRIBUTE_UNSUPPORTED", refusal,
-                    ErrorKind::kTypeError);
+  const bool is_type = refusal.starts_with("type: ");
+  return CodedError(
+      isolate, is_type ? kTypeUnsupported : "ERR_IMPORT_ATTRIBUTE_UNSUPPORTED",
+      is_type ? refusal.substr(6) : refusal, ErrorKind::kTypeError);
 }
 
 v8::MaybeLocal<v8::Module> ModuleCallbacks::Resolve(
@@ -218,6 +222,11 @@ void ModuleCallbacks::FillMeta(v8::Local<v8::Context> context,
            path->substr(0, slash == 0 ? 1 : slash));
     Define(isolate, context, meta, "filename", *path);
   }
+  // In the order of the alphabet, as in Node. Node 20 has no `main`.
+  // Fails only while execution is being terminated.
+  (void)meta->CreateDataProperty(
+      context, v8::String::NewFromUtf8Literal(isolate, "main"),
+      v8::Boolean::New(isolate, record->url == loader->main_url_));
   v8::Local<v8::String> url;
   v8::Local<v8::Function> resolve;
   if (ToV8(isolate, record->url).ToLocal(&url) &&
@@ -228,10 +237,6 @@ void ModuleCallbacks::FillMeta(v8::Local<v8::Context> context,
     resolve->SetName(name);
     (void)meta->CreateDataProperty(context, name, resolve);
   }
-  // Fails only while execution is being terminated.
-  (void)meta->CreateDataProperty(
-      context, v8::String::NewFromUtf8Literal(isolate, "main"),
-      v8::Boolean::New(isolate, record->url == loader->main_url_));
   Define(isolate, context, meta, "url", record->url);
 }
 

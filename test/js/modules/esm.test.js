@@ -101,7 +101,9 @@ test('JSON needs its attribute, and nothing else may have it', async () => {
       NODE_20
         ? 'ERR_IMPORT_ASSERTION_TYPE_FAILED'
         : 'ERR_IMPORT_ATTRIBUTE_TYPE_INCOMPATIBLE',
-      'ERR_IMPORT_ATTRIBUTE_UNSUPPORTED',
+      NODE_20
+        ? 'ERR_IMPORT_ASSERTION_TYPE_UNSUPPORTED'
+        : 'ERR_IMPORT_ATTRIBUTE_UNSUPPORTED',
     ],
   ]);
 });
