@@ -88,6 +88,7 @@ const OWN =
 const SHOWN = {
   blob: [OWN],
   fetch: [OWN],
+  loader: ['var { Object } = host.builtins;'],
   'encoding-library': [OWN],
   urlpattern: ['({ URL } = load("internal/url"));'],
   'url-natives': [
@@ -134,7 +135,8 @@ async function bundle(name, file, kind) {
     conditions: ['default'],
     target: 'chrome113',
     charset: 'ascii',
-    keepNames: kind !== 'tool',
+    // No program sees functions of the loader but for `require` and `Module`.
+    keepNames: kind !== 'tool' && name !== 'loader',
     minifySyntax: true,
     minifyWhitespace: true,
     // Minified functions would have to be given their names one by one.

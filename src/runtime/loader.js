@@ -2,14 +2,60 @@
 // Part of the realm's own JavaScript: see bootstrap.js. Answers C++ about
 // modules that are not named by path or URL, and about stacks. The answers come
 // from a bundle (src/runtime/loader) that is compiled at the first question.
-const { parse } = require('./primordials.js');
+const {
+  ERRORS,
+  apply,
+  charCodeAt,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  hasOwn,
+  lastIndexOf,
+  ownKeys,
+  parse,
+  substring,
+  textIndexOf,
+} = require('./primordials.js');
+const {
+  defineElement,
+  getPrototypeOf,
+  isArray,
+  stringify,
+} = require('../../lib/protocol/codec/captured.js');
 
 const { rare } = runtime;
+const { create, getOwnPropertyNames, prototype: ObjectPrototype } = Object;
 let loader = null;
 
 function theLoader() {
   if (loader === null) {
-    const { globals } = runtime;
+    const { globals, host } = runtime;
+    // For src/runtime/loader/builtins.js, and `Object` for the bundle's own
+    // first lines.
+    host.builtins = {
+      __proto__: null,
+      ERRORS,
+      Object: {
+        __proto__: null,
+        create,
+        defineProperty,
+        getOwnPropertyDescriptor,
+        getOwnPropertyNames,
+        getPrototypeOf,
+        prototype: ObjectPrototype,
+      },
+      apply,
+      charCodeAt,
+      defineElement,
+      defineProperty,
+      hasOwn,
+      isArray,
+      lastIndexOf,
+      ownKeys,
+      parse,
+      stringify,
+      substring,
+      textIndexOf,
+    };
     const facts = parse(rare().processFacts());
     const { conditions, cwd, packageFolder, platform } = facts;
     loader = globals.load('loader')({

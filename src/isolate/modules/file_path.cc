@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "isolate/bindings/byte_codecs.h"
+
 #if defined(_WIN32)
 #include <io.h>
 #else
@@ -79,6 +81,16 @@ void AppendEscaped(char c, std::string* url) {
 std::string_view StripQuery(std::string_view text) {
   return text.substr(0, text.find_first_of("?#"));
 }
+
+// URLs are trimmed, and tabs and ends of lines are no part of them.
+std::string_view Trimmed(std::string_view url) {
+  const auto is_edge = [](char c) { return static_cast<uint8_t>(c) <= ' '; };
+  while (!url.empty() && is_edge(url.back())) url.remove_suffix(1);
+  while (!url.empty() && is_edge(url.front())) url.remove_prefix(1);
+  return url;
+}
+
+bool IsNoPart(char c) { return c == '\t' || c == '\n' || c == '\r'; }
 
 // Strings end the process when there is no memory for them.
 bool IsRoomFor(size_t bytes) {
@@ -171,18 +183,14 @@ std::string FileUrl(std::string_view path, bool windows) {
 }
 
 std::string UrlSuffix(std::string_view specifier) {
-  // URLs are trimmed, and tabs and ends of lines are no part of them.
-  const auto is_edge = [](char c) { return static_cast<uint8_t>(c) <= ' '; };
-  while (!specifier.empty() && is_edge(specifier.back())) {
-    specifier.remove_suffix(1);
-  }
+  specifier = Trimmed(specifier);
   const size_t start = specifier.find_first_of("?#");
   if (start == std::string_view::npos) return {};
   std::string query;
   std::string hash;
   std::string* part = &query;
   for (const char c : specifier.substr(start)) {
-    if (c == '\t' || c == '\n' || c == '\r') continue;
+    if (IsNoPart(c)) continue;
     if (c == '#') part = &hash;
     const auto byte = static_cast<uint8_t>(c);
     const std::string_view quoted = part == &hash ? "\"<>`" : "\"<>'";
@@ -197,6 +205,32 @@ std::string UrlSuffix(std::string_view specifier) {
   if (query == "?") query.clear();
   if (hash == "#") hash.clear();
   return query + hash;
+}
+
+std::string DataUrl(std::string_view specifier) {
+  specifier = Trimmed(specifier);
+  const size_t colon = std::min(specifier.find(':'), specifier.size() - 1);
+  std::string url = "data:";
+  for (const char c : StripQuery(specifier.substr(colon + 1))) {
+    const auto byte = static_cast<uint8_t>(c);
+    if (IsNoPart(c)) continue;
+    if (byte < ' ' || byte > 0x7E) {
+      AppendEscaped(c, &url);
+    } else {
+      url += c;
+    }
+  }
+  return url + UrlSuffix(specifier);
+}
+
+std::string BytesOfData(std::string_view body, bool base64) {
+  const std::string letters = PercentDecode(body);
+  if (!base64) return letters;
+  std::string bytes(letters.size(), '\0');
+  bytes.resize(DecodeBase64(
+      reinterpret_cast<const uint8_t*>(letters.data()), letters.size(),
+      reinterpret_cast<uint8_t*>(bytes.data()), bytes.size()));
+  return bytes;
 }
 
 std::string PathOfFileUrl(std::string_view url, bool windows) {

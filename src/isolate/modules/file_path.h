@@ -31,6 +31,13 @@ std::string PathOfFileUrl(std::string_view url, bool windows = kWindowsPaths);
 // Any thread. Query and fragment of a specifier, as they stand in its URL.
 std::string UrlSuffix(std::string_view specifier);
 
+// Any thread. A data: URL as programs see it: trimmed, and quoted.
+std::string DataUrl(std::string_view specifier);
+
+// Any thread. The text after the comma of a data: URL, without query and
+// fragment, as bytes.
+std::string BytesOfData(std::string_view body, bool base64);
+
 // Any thread. Without symbolic links; nullopt when it does not exist.
 std::optional<std::string> RealPath(const std::string& path);
 

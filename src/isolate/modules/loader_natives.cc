@@ -69,6 +69,24 @@ void FileUrlOf(const Info& info) {
                                        static_cast<int>(url.size())));
 }
 
+// dataUrl(specifier) → url
+void DataUrlOf(const Info& info) {
+  const std::string url = DataUrl(TextAt(info, 0));
+  Return(info, v8::String::NewFromUtf8(info.GetIsolate(), url.data(),
+                                       v8::NewStringType::kNormal,
+                                       static_cast<int>(url.size())));
+}
+
+// textOfData(body, is Base64) → text
+void TextOfData(const Info& info) {
+  const std::string bytes = BytesOfData(TextAt(info, 0), info[1]->IsTrue());
+  std::string_view text = bytes;
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  Return(info, v8::String::NewFromUtf8(info.GetIsolate(), text.data(),
+                                       v8::NewStringType::kNormal,
+                                       static_cast<int>(text.size())));
+}
+
 // filePath(url, importer's path?) → path or undefined
 void FilePathOf(const Info& info) {
   const auto path = ResolveFile(
@@ -178,6 +196,8 @@ constexpr NativeFunction kLoaderNatives[] = {
     {"readSource", ReadSource},
     {"realPath", RealPathOf},
     {"fileUrl", FileUrlOf},
+    {"dataUrl", DataUrlOf},
+    {"textOfData", TextOfData},
     {"filePath", FilePathOf},
     {"formatOf", FormatOf},
     {"compileCommonJs", CompileCommonJs},

@@ -149,6 +149,20 @@ struct ModuleSteps {
         record->module.Get(info.GetIsolate())->IsGraphAsync());
   }
 
+  // hasAwait(url) → whether it awaits at its top level, on older V8s also
+  // whether what it depends on does; instantiated
+  static void HasAwait(const Info& info) {
+    const Record* record = RecordOf(info);
+    info.GetReturnValue().Set(
+        record != nullptr &&
+        HasTopLevelAwait(record->module.Get(info.GetIsolate())));
+  }
+
+  // isProxy(value)
+  static void IsProxy(const Info& info) {
+    info.GetReturnValue().Set(info[0]->IsProxy());
+  }
+
   // evaluateModule(url) → promise; instantiated
   static void Evaluate(const Info& info) {
     const Record* record = RecordOf(info);
@@ -250,6 +264,8 @@ NativeFunctions ModuleStepFunctions() {
       {"statusOfModule", ModuleSteps::Status},
       {"instantiateModule", ModuleSteps::Instantiate},
       {"awaitsAtTop", ModuleSteps::IsAsync},
+      {"hasAwait", ModuleSteps::HasAwait},
+      {"isProxy", ModuleSteps::IsProxy},
       {"evaluateModule", ModuleSteps::Evaluate},
       {"evaluateNow", ModuleSteps::EvaluateNow},
       {"exceptionOf", ModuleSteps::Exception},

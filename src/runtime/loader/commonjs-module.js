@@ -1,5 +1,7 @@
 'use strict';
 
+const { append, define, isArray } = require('./builtins.js');
+
 /**
  * The loader's knowledge of a module belongs to the module, and not to its
  * file: a program may take a module out of `require.cache`, so that its file
@@ -23,14 +25,6 @@
 function createModules(paths, makeRequire) {
   let stateOf;
 
-  const hide = (object, name, value) =>
-    Object.defineProperty(object, name, {
-      __proto__: null,
-      value,
-      writable: true,
-      configurable: true,
-    });
-
   class Module {
     #state = {
       __proto__: null,
@@ -44,7 +38,7 @@ function createModules(paths, makeRequire) {
 
     static {
       stateOf = (module) =>
-        #state in Object(module) ? module.#state : undefined;
+        isObject(module) && #state in module ? module.#state : undefined;
     }
 
     constructor(path, parent) {
@@ -55,9 +49,9 @@ function createModules(paths, makeRequire) {
       this.loaded = false;
       this.children = [];
       this.paths = paths.lookupPaths(this.path);
-      hide(this, 'parent', parent);
+      define(this, 'parent', parent, false);
       addChild(parent, this);
-      hide(this, 'require', makeRequire(this));
+      define(this, 'require', makeRequire(this), false);
     }
 
     get isPreloading() {
@@ -65,18 +59,34 @@ function createModules(paths, makeRequire) {
     }
   }
 
+  const isObject = (value) => typeof value === 'object' && value !== null;
+
+  function placeOf(list, value) {
+    for (let i = 0; i < list.length; ++i) {
+      if (list[i] === value) return i;
+    }
+    return -1;
+  }
+
   // A program may have replaced the list.
   const childrenOf = (parent) =>
-    Array.isArray(parent?.children) ? parent.children : undefined;
+    isArray(parent?.children) ? parent.children : undefined;
 
   function addChild(parent, child) {
     const children = childrenOf(parent);
-    if (children?.includes(child) === false) children.push(child);
+    if (children !== undefined && placeOf(children, child) < 0) {
+      append(children, child);
+    }
   }
 
   function dropChild(parent, child) {
-    const at = childrenOf(parent)?.indexOf(child) ?? -1;
-    if (at >= 0) parent.children.splice(at, 1);
+    const children = childrenOf(parent);
+    const at = children === undefined ? -1 : placeOf(children, child);
+    if (at < 0) return;
+    for (let i = at + 1; i < children.length; ++i) {
+      children[i - 1] = children[i];
+    }
+    children.length -= 1;
   }
 
   return {

@@ -1,16 +1,21 @@
 'use strict';
 
+const { parse } = require('./builtins.js');
+
+const NO_COMMONJS = ['.json', '.mjs', '.node'];
+
 /**
  * The names that CommonJS files export, as far as their texts show.
  *
  * @param {{ globals: object, packages: object,
- *   moduleAt: (path: string, parent: undefined) => object,
+ *   texts: object, moduleAt: (path: string, parent: undefined) => object,
  *   resolve: (specifier: string, from: string) => string,
  *   sourceOf: (path: string) => string,
  *   stateOf: (module: object) => object | undefined }} parts
  */
 function createNames(parts) {
-  const { globals, packages, moduleAt, resolve, sourceOf, stateOf } = parts;
+  const { globals, packages, texts, moduleAt, resolve, sourceOf, stateOf } =
+    parts;
   const { isBuiltin } = globals;
 
   // A module that a program has put in the cache keeps no names: `seen` ends a
@@ -22,9 +27,7 @@ function createNames(parts) {
     const names = { __proto__: null };
     seen[path] = names;
     if (state !== undefined) state.names = names;
-    const { exports, reexports } = JSON.parse(
-      packages.lex(path, sourceOf(path)),
-    );
+    const { exports, reexports } = parse(packages.lex(path, sourceOf(path)));
     for (let i = 0; i < exports.length; ++i) names[exports[i]] = true;
     for (let i = 0; i < reexports.length; ++i) {
       for (const name in reexported(reexports[i], path, seen)) {
@@ -43,7 +46,7 @@ function createNames(parts) {
       // The error is reported when the file runs.
       return {};
     }
-    return /\.(json|mjs|node)$/.test(target) ? {} : read(target, seen);
+    return texts.endsWithAny(target, NO_COMMONJS) ? {} : read(target, seen);
   }
 
   return {

@@ -1,11 +1,14 @@
 'use strict';
 
+const { append, apply, define, hasOwn, ownKeys, parse } =
+  require('./builtins.js');
 const { createModules } = require('./commonjs-module.js');
 const { createNames } = require('./commonjs-names.js');
+const { createResolve } = require('./commonjs-resolve.js');
 const { Format } = require('./format.js');
-const { moduleError } = require('./module-error.js');
+const { moduleError, textError } = require('./module-error.js');
 
-const EXTENSIONS = ['', '.js', '.json', '.cjs'];
+const TYPESCRIPT = ['.ts', '.mts', '.cts'];
 
 /**
  * CommonJS modules of one realm: `require` and what importers see of them.
@@ -14,20 +17,28 @@ const EXTENSIONS = ['', '.js', '.json', '.cjs'];
  * @param {object} globals
  * @param {object} packages see packages.js
  * @param {object} paths see paths.js
+ * @param {object} texts see texts.js
  * @param {object} imports see imports.js
  */
-function createCommonJs(natives, globals, packages, paths, imports) {
+function createCommonJs(natives, globals, packages, paths, texts, imports) {
   const { isBuiltin } = globals;
-  const { dirname, lookupPaths } = paths;
   const cache = { __proto__: null };
-  const texts = { __proto__: null };
+  // What files say, until they have run.
+  const sources = { __proto__: null };
   // Paths at which require() has found what it has loaded, by folder and name.
   const found = { __proto__: null };
+  const { makeResolve, resolve, resolveFor } = createResolve(
+    natives,
+    globals,
+    packages,
+    paths,
+  );
   const modules = createModules(paths, makeRequire);
   const { Module, addChild, dropChild, stateOf } = modules;
   const { namesOf } = createNames({
     globals,
     packages,
+    texts,
     moduleAt,
     resolve,
     sourceOf,
@@ -50,57 +61,39 @@ function createCommonJs(natives, globals, packages, paths, imports) {
     main = module;
     module.id = '.';
     module.parent = null;
-    module.require.main = module;
-  }
-
-  // A file right there needs no resolver.
-  function nearFile(folder, specifier) {
-    if (!paths.isPlace(specifier) || paths.endsAsFolder(specifier)) {
-      return undefined;
-    }
-    const path = paths.resolve(folder, specifier);
-    for (let i = 0; i < EXTENSIONS.length; ++i) {
-      const file = path + EXTENSIONS[i];
-      if (natives.stat(file) === 1) return natives.realPath(file);
-    }
-    return undefined;
-  }
-
-  function resolve(specifier, from) {
-    const folder = dirname(from);
-    return (
-      nearFile(folder, specifier) ??
-      packages.findFile(folder, specifier, 'require', natives.fileUrl(from))
-    );
+    define(module.require, 'main', module);
   }
 
   function makeRequire(module) {
     const from = module.filename;
     function require(specifier) {
       if (typeof specifier !== 'string' || specifier === '') {
-        throw Object.assign(
-          new TypeError('require: the module name must be a string'),
-          { code: `ERR_INVALID_ARG_${specifier === '' ? 'VALUE' : 'TYPE'}` },
+        throw moduleError(
+          specifier === '' ? 'ERR_INVALID_ARG_VALUE' : 'ERR_INVALID_ARG_TYPE',
+          'require: the module name must be a string',
         );
       }
       if (isBuiltin(specifier)) return globals.builtin(specifier, from);
       return loadFor(specifier, module);
     }
-    require.resolve = (specifier) =>
-      isBuiltin(specifier) ? specifier : resolve(`${specifier}`, from);
-    require.resolve.paths = (specifier) =>
-      isBuiltin(specifier) ? null : lookupPaths(dirname(from));
-    require.cache = cache;
-    require.main = main;
-    require.extensions = { __proto__: null, '.js': 0, '.json': 0, '.node': 0 };
+    define(require, 'name', 'require', false);
+    define(require, 'resolve', makeResolve(module));
+    define(require, 'main', main);
+    define(require, 'extensions', {
+      __proto__: null,
+      '.js': 0,
+      '.json': 0,
+      '.node': 0,
+    });
+    define(require, 'cache', cache);
     return require;
   }
 
   function sourceOf(path) {
-    texts[path] ??= /\.[mc]?ts$/.test(path)
+    sources[path] ??= texts.endsWithAny(path, TYPESCRIPT)
       ? packages.toJavaScript(path, natives.readSource(path))
       : natives.readSource(path);
-    return texts[path];
+    return sources[path];
   }
 
   function loadFor(specifier, parent) {
@@ -110,7 +103,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
       addChild(parent, known);
       return known.loaded ? known.exports : partOf(known, parent);
     }
-    const path = resolve(specifier, parent.filename);
+    const path = resolveFor(specifier, parent);
     try {
       return load(path, parent, () => {
         found[key] = path;
@@ -159,7 +152,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
       done = true;
     } finally {
       depth -= 1;
-      delete texts[path];
+      delete sources[path];
       if (!done) {
         delete cache[path];
         dropChild(parent, module);
@@ -178,11 +171,11 @@ function createCommonJs(natives, globals, packages, paths, imports) {
   }
 
   function run(module, path, parent) {
-    if (path.endsWith('.json')) {
+    if (texts.endsWith(path, '.json')) {
       module.exports = parseJson(path);
       return;
     }
-    if (path.endsWith('.node')) {
+    if (texts.endsWith(path, '.node')) {
       throw moduleError(
         'ERR_DLOPEN_FAILED',
         `${path} is a native addon, which worker isolates cannot load; run ` +
@@ -190,11 +183,11 @@ function createCommonJs(natives, globals, packages, paths, imports) {
           "it in the owner's thread, through a host function",
       );
     }
-    if (path.endsWith('.mjs') || path.endsWith('.mts')) {
+    if (texts.endsWithAny(path, ['.mjs', '.mts'])) {
       module.exports = requireModule(module, path, parent);
       return;
     }
-    if (!path.endsWith('.cjs') && isModuleFile(path)) {
+    if (!texts.endsWith(path, '.cjs') && isModuleFile(path)) {
       module.exports = requireModule(module, path, parent);
       return;
     }
@@ -207,7 +200,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
     const { exports } = module;
     const state = stateOf(module);
     state.isExecuting = true;
-    Reflect.apply(compiled, exports, [
+    apply(compiled, exports, [
       exports,
       module.require,
       module,
@@ -219,9 +212,9 @@ function createCommonJs(natives, globals, packages, paths, imports) {
 
   // The text says what a file is where nothing else does.
   function misnamed(path) {
-    const name = `name it .m${path.slice(-2)}`;
-    return new SyntaxError(
-      /\.c[jt]s$/.test(path)
+    const name = texts.endsWith(path, 'ts') ? 'name it .mts' : 'name it .mjs';
+    return textError(
+      texts.endsWithAny(path, ['.cjs', '.cts'])
         ? `${path} is CommonJS by its name, and its text is an ES module: ${name}`
         : `${path} is CommonJS by the "type" of its package.json, and its ` +
             `text is an ES module: ${name}, or say "type": "module" there`,
@@ -247,11 +240,9 @@ function createCommonJs(natives, globals, packages, paths, imports) {
   function parseJson(path) {
     const text = natives.readSource(path);
     try {
-      return JSON.parse(text);
+      return parse(text);
     } catch (error) {
-      throw Object.assign(new SyntaxError(`${path}: ${error.message}`), {
-        cause: error,
-      });
+      throw textError(`${path}: ${error.message}`, error);
     }
   }
 
@@ -263,9 +254,13 @@ function createCommonJs(natives, globals, packages, paths, imports) {
      */
     open(path) {
       const module = moduleAt(path, undefined);
-      const names = Object.keys(namesOf(path)).filter((name) => !isOwn(name));
-      names.push('default');
-      if (namesWhole) names.push('module.exports');
+      const all = ownKeys(namesOf(path));
+      const names = [];
+      for (let i = 0; i < all.length; ++i) {
+        if (!isOwn(all[i])) append(names, all[i]);
+      }
+      append(names, 'default');
+      if (namesWhole) append(names, 'module.exports');
       return { module, names };
     },
 
@@ -308,7 +303,10 @@ function createCommonJs(natives, globals, packages, paths, imports) {
         }
         const exports = load(path, undefined);
         if (namesWhole) {
-          if (!module.loaded) Object.assign(module, { exports, loaded: true });
+          if (!module.loaded) {
+            module.exports = exports;
+            module.loaded = true;
+          }
           if (state !== undefined) state.whole = { exports };
         }
       }
@@ -319,7 +317,7 @@ function createCommonJs(natives, globals, packages, paths, imports) {
         const name = names[i];
         if (isOwn(name)) continue;
         // What is null has no names, and that is an error, as in Node.
-        if (!Object.hasOwn(exports, name)) continue;
+        if (!hasOwn(exports, name)) continue;
         try {
           values[name] = exports[name];
         } catch {
@@ -333,11 +331,13 @@ function createCommonJs(natives, globals, packages, paths, imports) {
 
     /** @param {string} from a path or a file: URL */
     createRequire(from) {
-      const path = from.startsWith('file:') ? natives.filePath(from) : from;
+      const path = texts.startsWith(from, 'file:')
+        ? natives.filePath(from)
+        : from;
       if (path === undefined || !paths.isAbsolute(path)) {
-        throw Object.assign(
-          new TypeError('createRequire: a file URL or an absolute path'),
-          { code: 'ERR_INVALID_ARG_VALUE' },
+        throw moduleError(
+          'ERR_INVALID_ARG_VALUE',
+          'createRequire: a file URL or an absolute path',
         );
       }
       return new Module(paths.standIn(path), undefined).require;

@@ -1,6 +1,8 @@
 'use strict';
 
 const { Format } = require('./format.js');
+const { append } = require('./builtins.js');
+const { createExplain } = require('./explain.js');
 const { moduleError } = require('./module-error.js');
 
 // v8::Module::Status
@@ -18,7 +20,7 @@ const DEPTH_FIRST = 0;
 const WAITS_FOR_FILES = 2;
 // Turns of the microtasks that stand for a file that Node 20 reads, more than
 // what runs meanwhile takes; and for what it need not read, because its name
-// says that it is CommonJS or a built-in. No timer, because a job that waits for
+// says that it is CommonJS, or because it is no file. No timer, because a job that waits for
 // nothing else would count as one that cannot end.
 const TURNS_OF_A_FILE = 100;
 const TURNS_OF_A_NAME = 2;
@@ -29,16 +31,17 @@ const NO_EXPORT = ' does not provide an export named';
  * import() and require() of modules. Both do what Node does, turn by turn of
  * the microtasks: the order in which files run depends on the turns in which
  * they are linked, because a program may import several at a time. Each async
- * function here stands for one in Node's loader. Nothing here uses a built-in
- * that a program can replace, but for texts.
+ * function here stands for one in Node's loader.
  *
  * @param {object} natives isolate/modules/module_steps.cc
  * @param {object} paths see paths.js
+ * @param {object} texts see texts.js
  * @param {object} promises see src/runtime/own-promises.js
  */
-function createImports(natives, paths, promises) {
+function createImports(natives, paths, texts, promises) {
   const { own, follow, allOf, resolved, forUser } = promises;
   const style = natives.loadStyle();
+  const explain = createExplain(natives, texts, style !== WAITS_FOR_FILES);
   // The jobs by URL and whether it was asked for as JSON: { id, url, loaded, linked,
   // instantiated, evaluated, failure }
   const jobs = { __proto__: null };
@@ -50,7 +53,7 @@ function createImports(natives, paths, promises) {
   // A form is whether it is to be JSON, or the error of an import attribute that
   // nothing supports.
   const keyOf = (url, form) => {
-    if (typeof form !== 'boolean') return `refused ${url}`;
+    if (typeof form !== 'boolean') return `refused ${form.message} ${url}`;
     return form ? `json ${url}` : url;
   };
 
@@ -87,7 +90,7 @@ function createImports(natives, paths, promises) {
     const found = [];
     for (let i = 0; i < list.length; i += 4) {
       if (list[i + 3] > DEFER) {
-        found[found.length] = jobAt(list[i + 1], list[i + 2]);
+        append(found, jobAt(list[i + 1], list[i + 2]));
       }
     }
     return found;
@@ -103,15 +106,19 @@ function createImports(natives, paths, promises) {
     return reading;
   }
 
-  const isAboutExport = (error) => `${error?.message}`.includes(NO_EXPORT);
+  // A native error's message is its own property.
+  const isAboutExport = (error) =>
+    typeof error?.message === 'string' &&
+    texts.includes(error.message, NO_EXPORT);
 
   // Whether the name says so, with the "type" of its package.json: what counts
   // as CommonJS even if it had the text of a module.
   function isNamed(url) {
     const path = natives.filePath(url);
-    if (path === undefined) return url.startsWith('node:');
-    if (path.endsWith('.cjs')) return true;
-    const untold = path.endsWith('.js') || !paths.basename(path).includes('.');
+    if (path === undefined) return true;
+    if (texts.endsWith(path, '.cjs')) return true;
+    const untold =
+      texts.endsWith(path, '.js') || !texts.includes(paths.basename(path), '.');
     return untold && natives.formatOf(path, 'export {};') === Format.CommonJs;
   }
 
@@ -144,9 +151,10 @@ function createImports(natives, paths, promises) {
     await job.loaded;
     const list = natives.requestsOf(job.url);
     const found = { __proto__: null, length: list.length / 4 };
-    const waits = [];
+    const waits = { __proto__: null, length: 0 };
     for (let i = 0; i < list.length; i += 4) {
       const next = own(jobLater(list[i], job.url, list[i + 2]));
+      waits.length += 1;
       waits[i / 4] = follow(next, (one) => {
         found[i / 4] = one;
         return one.loaded;
@@ -177,11 +185,12 @@ function createImports(natives, paths, promises) {
   async function reach(one, graph) {
     if (graph.has[one.id]) return undefined;
     graph.has[one.id] = true;
-    graph.list[graph.list.length] = one;
+    append(graph.list, one);
     const next = one.linked === undefined ? dependencies(one.url) : one.linked;
     const list = style === DEPTH_FIRST ? next : await next;
-    const waits = [];
+    const waits = { __proto__: null, length: 0 };
     for (let i = 0; i < list.length; ++i) {
+      waits.length += 1;
       waits[i] = own(reach(list[i], graph));
     }
     return allOf(waits);
@@ -214,7 +223,12 @@ function createImports(natives, paths, promises) {
 
   async function run(job) {
     await instantiated(job);
-    await evaluate(job);
+    try {
+      await evaluate(job);
+    } catch (error) {
+      explain(error, job.url);
+      throw error;
+    }
   }
 
   async function runRequired(job) {
@@ -243,11 +257,9 @@ function createImports(natives, paths, promises) {
       : own(jobLater(specifier, importer, form)));
     if (phase === SOURCE) {
       await job.loaded;
-      throw Object.assign(
-        new SyntaxError(
-          `Source phase import object is not defined for module '${job.url}'`,
-        ),
-        { code: 'ERR_SOURCE_PHASE_NOT_DEFINED' },
+      throw moduleError(
+        'ERR_SOURCE_PHASE_NOT_DEFINED',
+        `Source phase import object is not defined for module '${job.url}'`,
       );
     }
     await own(job.required ? runRequired(job) : run(job));
@@ -319,13 +331,22 @@ function createImports(natives, paths, promises) {
     if (awaits) throw asyncError(url);
   }
 
+  function evaluateNow(url) {
+    try {
+      natives.evaluateNow(url);
+    } catch (error) {
+      if (style !== WAITS_FOR_FILES) explain(error, url);
+      throw error;
+    }
+  }
+
   function evaluateKnown(url, parent) {
     const status = natives.statusOfModule(url);
     refuseKnownAsync(url, status);
     if (status === EVALUATED) return;
     if (status === INSTANTIATED) {
       refuseAsync(url);
-      natives.evaluateNow(url);
+      evaluateNow(url);
       return;
     }
     if (status === ERRORED) throw natives.exceptionOf(url);
@@ -364,7 +385,7 @@ function createImports(natives, paths, promises) {
         found();
         natives.instantiateModule(url);
         refuseAsync(url);
-        natives.evaluateNow(url);
+        evaluateNow(url);
       }
       return natives.namespaceOf(url);
     },

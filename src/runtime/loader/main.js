@@ -1,12 +1,15 @@
 'use strict';
 
+const builtins = require('./builtins.js');
 const { createCommonJs } = require('./commonjs.js');
+const { createDataUrls } = require('./data-urls.js');
 const { createImports } = require('./imports.js');
 const { createPackages } = require('./packages.js');
 const { createPaths } = require('./paths.js');
 const { Format } = require('./format.js');
-const { moduleError } = require('./module-error.js');
+const { moduleError, textError } = require('./module-error.js');
 const { createSourceMaps } = require('./source-maps.js');
+const { createTexts } = require('./texts.js');
 
 // Value of isolate/modules/file_path.h.
 const FILE = 1;
@@ -28,26 +31,40 @@ module.exports = function createLoader({
   memoryLimitMb,
   promises,
 }) {
-  const paths = createPaths(platform);
+  const texts = createTexts(builtins);
+  const paths = createPaths(platform, texts, builtins.append);
   const packages = createPackages(
     natives,
     globals,
     paths,
+    texts,
     cwd,
     own,
     conditions,
   );
-  const imports = createImports(natives, paths, promises);
-  const commonJs = createCommonJs(natives, globals, packages, paths, imports);
+  const readDataUrl = createDataUrls(natives, texts, natives.loadStyle() !== 2);
+  const imports = createImports(natives, paths, texts, promises);
+  const commonJs = createCommonJs(
+    natives,
+    globals,
+    packages,
+    paths,
+    texts,
+    imports,
+  );
+  const { ownKeys, parse } = builtins;
   // Modules made by open(), until evaluate() takes them.
   const opened = { __proto__: null };
 
   function openBuiltin(url) {
-    const at = url.indexOf('#');
+    const at = texts.indexOf(url, '#');
     const exports =
       at < 0
         ? globals.builtin(url)
-        : globals.builtin(url.slice(0, at), url.slice(at + 1));
+        : globals.builtin(
+            texts.substring(url, 0, at),
+            texts.substring(url, at + 1),
+          );
     const values = { __proto__: null };
     for (const name in exports) values[name] = exports[name];
     values.default = exports;
@@ -56,16 +73,14 @@ module.exports = function createLoader({
 
   function synthetic(url, format, values) {
     opened[url] = { values };
-    return [format, Object.keys(values)];
+    return [format, ownKeys(values)];
   }
 
   function jsonIn(url, text) {
     try {
-      return JSON.parse(text);
+      return parse(text);
     } catch (error) {
-      throw Object.assign(new SyntaxError(`${url}: ${error.message}`), {
-        cause: error,
-      });
+      throw textError(`${url}: ${error.message}`, error);
     }
   }
 
@@ -74,19 +89,19 @@ module.exports = function createLoader({
   }
 
   function openData(url) {
-    const { type, text } = packages.readDataUrl(url);
-    if (type === 'application/json') return openJson(url, jsonIn(url, text));
-    if (type === 'text/javascript') return [Format.Module, text];
+    const { format, type, text } = readDataUrl(url);
+    if (format === Format.Json) return openJson(url, jsonIn(url, text));
+    if (format === Format.Module) return [Format.Module, text];
     throw moduleError(
       'ERR_UNKNOWN_MODULE_FORMAT',
-      `data: URLs of type ${type} are no modules: ${url.slice(0, 64)}`,
+      `data: URLs of type ${type} are no modules: ${texts.substring(url, 0, 64)}`,
     );
   }
 
   function openFile(url, format) {
     const path = natives.filePath(url);
     if (format === Format.Json) {
-      const shared = !/[?#]/.test(url);
+      const shared = texts.withoutSuffix(url) === url;
       return openJson(
         url,
         shared ? commonJs.jsonOf(path) : jsonIn(url, natives.readSource(path)),
@@ -103,33 +118,64 @@ module.exports = function createLoader({
     return [Format.CommonJs, names];
   }
 
+  // The same without a parser of URLs, for names that need none.
+  function nearUrl(name, importer) {
+    if (!texts.isPlain(name)) return undefined;
+    const path = natives.filePath(name, natives.filePath(importer) ?? '');
+    if (path === undefined || natives.stat(path) !== FILE) return undefined;
+    return natives.fileUrl(natives.realPath(path));
+  }
+
   // URL of an existing file, as its own module sees it.
-  function urlOfFile({ href, protocol, search, hash }) {
+  function urlOfFile({ href, protocol, host, pathname, search, hash }) {
+    if (protocol === 'file:') checkFileUrl(href, host, pathname);
     const path = protocol === 'file:' ? natives.filePath(href) : undefined;
     if (path === undefined || natives.stat(path) !== FILE) return href;
     return natives.fileUrl(natives.realPath(path)) + search + hash;
+  }
+
+  function checkFileUrl(href, host, pathname) {
+    if (host !== '' && platform !== 'win32') {
+      throw moduleError(
+        'ERR_INVALID_FILE_URL_HOST',
+        `Cannot resolve ${href}: a file's URL has no host here`,
+      );
+    }
+    if (texts.hasEncodedSlash(pathname)) {
+      throw moduleError(
+        'ERR_INVALID_MODULE_SPECIFIER',
+        `Invalid module '${pathname}': a file's name cannot have an encoded / ` +
+          'or \\ in it',
+      );
+    }
   }
 
   return {
     __proto__: null,
     createRequire: commonJs.createRequire,
     wholeOf: (path) => commonJs.wholeOf(natives.filePath(path)),
-    ...createSourceMaps(natives, packages, memoryLimitMb),
+    ...createSourceMaps(natives, packages, texts, memoryLimitMb),
 
     /** @returns {string} the URL of what `specifier` names */
     resolveImport(specifier, importer) {
       const url = packages.resolve(specifier, importer, 'import');
       // A stand-in names its importer, so each importer gets its own.
-      return url.startsWith('node:') && !globals.isSupported(url)
-        ? `${url}#${importer.replaceAll('#', '%23')}`
+      return texts.startsWith(url, 'node:') && !globals.isSupported(url)
+        ? `${url}#${texts.replaceAll(importer, '#', '%23')}`
         : url;
     },
 
     metaResolve(specifier, importer) {
       const name = `${specifier}`;
-      if (/^(\.{0,2}\/|\.{1,2}$|file:)/.test(name)) {
-        return urlOfFile(
-          new (globals.load('internal/url').URL)(name, importer),
+      const scheme = packages.schemeOf(name);
+      const isPlace = name === '.' || name === '..' || paths.isPlace(name);
+      const isOther =
+        scheme !== undefined && scheme !== 'data' && scheme !== 'node';
+      const hasFolder = !texts.startsWith(importer, 'data:');
+      if (isOther || (isPlace && hasFolder)) {
+        return (
+          nearUrl(name, importer) ??
+          urlOfFile(new (globals.load('internal/url').URL)(name, importer))
         );
       }
       try {
@@ -151,8 +197,15 @@ module.exports = function createLoader({
 
     /** @returns {[number, string | string[]]} format and text, or names */
     open(url, format) {
-      if (url.startsWith('node:')) return openBuiltin(url);
-      if (url.startsWith('data:')) return openData(url);
+      if (texts.startsWith(url, 'node:')) return openBuiltin(url);
+      if (texts.startsWith(url, 'data:')) return openData(url);
+      if (!texts.startsWith(url, 'file:')) {
+        throw moduleError(
+          'ERR_UNSUPPORTED_ESM_URL_SCHEME',
+          `Cannot import '${url}': worker isolates load file:, data: and ` +
+            'node: URLs',
+        );
+      }
       return openFile(url, format);
     },
 
@@ -164,7 +217,9 @@ module.exports = function createLoader({
         values = commonJs.valuesOf(module, path, names),
       } = opened[url];
       const list = [];
-      for (let i = 0; i < names.length; ++i) list[i] = values[names[i]];
+      for (let i = 0; i < names.length; ++i) {
+        builtins.append(list, values[names[i]]);
+      }
       return list;
     },
   };

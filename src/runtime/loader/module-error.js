@@ -1,12 +1,21 @@
 'use strict';
 
+const { define, errors } = require('./builtins.js');
+
 // The classes of Node's errors that are not plain ones.
 const CLASSES = {
   __proto__: null,
-  ERR_INVALID_MODULE_SPECIFIER: TypeError,
-  ERR_INVALID_URL: TypeError,
-  ERR_PACKAGE_IMPORT_NOT_DEFINED: TypeError,
-  ERR_UNKNOWN_MODULE_FORMAT: RangeError,
+  ERR_IMPORT_ATTRIBUTE_UNSUPPORTED: errors.TypeError,
+  ERR_INVALID_ARG_TYPE: errors.TypeError,
+  ERR_INVALID_ARG_VALUE: errors.TypeError,
+  ERR_INVALID_FILE_URL_HOST: errors.TypeError,
+  ERR_INVALID_FILE_URL_PATH: errors.TypeError,
+  ERR_INVALID_MODULE_SPECIFIER: errors.TypeError,
+  ERR_INVALID_TYPESCRIPT_SYNTAX: errors.SyntaxError,
+  ERR_INVALID_URL: errors.TypeError,
+  ERR_PACKAGE_IMPORT_NOT_DEFINED: errors.TypeError,
+  ERR_SOURCE_PHASE_NOT_DEFINED: errors.SyntaxError,
+  ERR_UNKNOWN_MODULE_FORMAT: errors.RangeError,
 };
 
 /**
@@ -14,7 +23,19 @@ const CLASSES = {
  * @param {string} message
  */
 function moduleError(code, message) {
-  return Object.assign(new (CLASSES[code] ?? Error)(message), { code });
+  const ErrorClass = CLASSES[code] ?? errors.Error;
+  return define(new ErrorClass(message), 'code', code);
 }
 
-module.exports = { moduleError };
+/**
+ * What is wrong with the text of a file.
+ *
+ * @param {string} message
+ * @param {unknown} [cause]
+ */
+function textError(message, cause = undefined) {
+  const error = new errors.SyntaxError(message);
+  return cause === undefined ? error : define(error, 'cause', cause, false);
+}
+
+module.exports = { moduleError, textError };

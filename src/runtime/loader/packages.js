@@ -1,13 +1,11 @@
 'use strict';
 
+const { parse, stringify } = require('./builtins.js');
 const { moduleError } = require('./module-error.js');
-const { isTypeScript } = require('./paths.js');
 const { MAP } = require('./transformed.js');
 
-const SCHEME = /^[a-z][a-z\d+.-]+:/i;
 // Values of isolate/modules/file_path.h.
 const FILE = 1;
-const FOLDER = 2;
 // Node's codes for what the resolver says of a manifest.
 const CODES = [
   [' is not exported under the conditions ', 'ERR_PACKAGE_PATH_NOT_EXPORTED'],
@@ -15,7 +13,13 @@ const CODES = [
   ['Invalid "exports" target ', 'ERR_INVALID_PACKAGE_TARGET'],
   ['Invalid "imports" target ', 'ERR_INVALID_PACKAGE_TARGET'],
   ['Request should have at least 2 ', 'ERR_INVALID_MODULE_SPECIFIER'],
+  [' in JSON at position ', 'ERR_INVALID_PACKAGE_CONFIG'],
+  ['JSON input', 'ERR_INVALID_PACKAGE_CONFIG'],
+  ['Exports field key should', 'ERR_INVALID_PACKAGE_CONFIG'],
 ];
+// How the resolver is asked: see tools/resolver.js.
+const TYPESCRIPT = 'typescript';
+const MISSING = 'missing';
 const NAMELESS = 'a function sent to the worker';
 
 /**
@@ -26,19 +30,23 @@ const NAMELESS = 'a function sent to the worker';
  * @param {object} natives isolate/modules/loader_natives.cc
  * @param {object} globals the api of src/runtime/globals/install.js
  * @param {object} paths see paths.js
+ * @param {object} texts see texts.js
  * @param {string} cwd what functions without a file count from
  * @param {string} own the folder of this package
  * @param {string[]} conditions of `exports`, besides those there always are
  */
-function createPackages(natives, globals, paths, cwd, own, conditions) {
+function createPackages(natives, globals, paths, texts, cwd, own, conditions) {
   const { fileUrl, filePath } = natives;
-  const more = JSON.stringify(conditions);
+  const more = stringify(conditions);
   // Node 24 has another lexer, as it has another way to load.
   const lexer = natives.loadStyle() === 0 ? 'newer' : '';
   // The texts, because the process remembers none of a file that has just
   // changed, and a file may change while the realm runs what it was.
-  const transformed = new Map();
+  const transformed = { __proto__: null };
   let compiler;
+
+  // Out of reach of what a program has put on all objects.
+  const plain = (json) => ({ __proto__: null, ...parse(json) });
 
   function folderOf(importer) {
     const path = importer === '' ? undefined : filePath(importer);
@@ -52,20 +60,29 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
 
   function hasImports(folder) {
     const manifest = natives.readText(paths.resolve(folder, 'package.json'));
-    if (manifest !== undefined) return manifest.includes('"imports"');
+    if (manifest !== undefined) return texts.includes(manifest, '"imports"');
     const parent = paths.dirname(folder);
     return parent !== folder && hasImports(parent);
   }
 
+  function codeOf(why) {
+    if (typeof why !== 'string') return undefined;
+    for (let i = 0; i < CODES.length; ++i) {
+      if (texts.includes(why, CODES[i][0])) return CODES[i][1];
+    }
+    return undefined;
+  }
+
   function notFound(specifier, importer, kind, why) {
-    const bare = !paths.isPlace(specifier) && !/^[.#]/.test(specifier);
+    const first = specifier[0];
+    const bare = !paths.isPlace(specifier) && first !== '.' && first !== '#';
     const what = bare ? 'package' : 'module';
     // The resolver says that a file is missing of a package without imports.
     const code =
-      CODES.find((entry) => why?.includes(entry[0]))?.[1] ??
-      (kind === 'import' &&
-      specifier.startsWith('#') &&
-      !hasImports(folderOf(importer))
+      (first === '#' && texts.endsWith(specifier, '/')
+        ? 'ERR_INVALID_MODULE_SPECIFIER'
+        : codeOf(why)) ??
+      (kind === 'import' && first === '#' && !hasImports(folderOf(importer))
         ? 'ERR_PACKAGE_IMPORT_NOT_DEFINED'
         : undefined);
     return moduleError(
@@ -75,6 +92,9 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
     );
   }
 
+  const answerOf = (folder, specifier, kind, mode) =>
+    plain(natives.callTool('resolver', folder, specifier, kind, more, mode));
+
   /**
    * @param {string} folder
    * @param {string} specifier
@@ -83,13 +103,11 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
    */
   function findFile(folder, specifier, kind, importer) {
     // Answers are the process's; another thread may have other conditions.
-    const mode = isTypeScript(importer) ? 'typescript' : '';
+    const mode = paths.isTypeScript(importer) ? TYPESCRIPT : '';
     const question = `${kind} ${mode} ${more}`;
     const known = natives.recall(question, folder, specifier);
     if (known !== undefined) return natives.realPath(known) ?? known;
-    const { path, touched, why } = JSON.parse(
-      natives.callTool('resolver', folder, specifier, kind, more, mode),
-    );
+    const { path, touched, why } = answerOf(folder, specifier, kind, mode);
     if (path === undefined) throw notFound(specifier, importer, kind, why);
     natives.remember(question, folder, specifier, path, touched);
     return natives.realPath(path) ?? path;
@@ -97,30 +115,77 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
 
   // A file right there needs no resolver.
   function nearFile(folder, specifier) {
-    if (!/^(\.{1,2}\/|file:)[^?#%]*$/.test(specifier)) return undefined;
-    const path = specifier.startsWith('file:')
-      ? filePath(specifier)
-      : paths.resolve(folder, specifier);
+    const isUrl = texts.startsWith(specifier, 'file:');
+    if (!isUrl && (specifier[0] !== '.' || !paths.isPlace(specifier))) {
+      return undefined;
+    }
+    for (let i = 0; i < specifier.length; ++i) {
+      const c = specifier[i];
+      if (c === '?' || c === '#' || c === '%') return undefined;
+    }
+    const path = isUrl ? filePath(specifier) : paths.resolve(folder, specifier);
     return natives.stat(path) === FILE ? natives.realPath(path) : undefined;
   }
 
   function compile(path, text) {
     compiler ??= findFile(own, 'amaro', 'require', '');
-    const answer = JSON.parse(
+    const answer = plain(
       natives.callTool('typescript', text, compiler, fileUrl(path), path),
     );
     if (answer.text === undefined) {
-      throw Object.assign(new SyntaxError(answer.why), {
-        code: 'ERR_INVALID_TYPESCRIPT_SYNTAX',
-      });
+      throw moduleError('ERR_INVALID_TYPESCRIPT_SYNTAX', answer.why);
     }
     natives.remember('typescript', '', path, answer.text, [path]);
     return answer.text;
   }
 
+  // A letter is a drive where there are drives.
+  function schemeOf(specifier) {
+    const scheme = texts.schemeOf(specifier);
+    return scheme?.length === 1 && paths.isAbsolute(specifier)
+      ? undefined
+      : scheme;
+  }
+
+  // The name of a package that none can have, and of an import likewise.
+  function checkName(specifier, importer) {
+    const first = specifier[0];
+    if (paths.isPlace(specifier) || specifier === '.' || specifier === '..') {
+      return;
+    }
+    if (first === '#') {
+      const isName = specifier[1] !== '/' && specifier !== '#';
+      if (isName && !texts.endsWith(specifier, '/')) return;
+    } else {
+      let slash = texts.indexOf(specifier, '/');
+      const isScoped = first === '@';
+      const isWhole = !isScoped || slash > 0;
+      if (isScoped && slash > 0) {
+        const inner = texts.substring(specifier, slash + 1);
+        const next = texts.indexOf(inner, '/');
+        slash = next < 0 ? -1 : slash + 1 + next;
+      }
+      const name = slash < 0 ? specifier : texts.substring(specifier, 0, slash);
+      if (
+        isWhole &&
+        first !== '.' &&
+        !texts.includes(name, '%') &&
+        !texts.includes(name, '\\')
+      ) {
+        return;
+      }
+    }
+    throw moduleError(
+      'ERR_INVALID_MODULE_SPECIFIER',
+      `Invalid module '${specifier}' in ${shown(importer)}: ` +
+        'nothing can have that name',
+    );
+  }
+
   return {
     shown,
     notFound,
+    schemeOf,
     findFile,
 
     /**
@@ -130,20 +195,20 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
      * @returns {string} a URL
      */
     resolve(specifier, importer, kind) {
-      if (specifier.startsWith('data:')) return specifier;
+      const scheme = schemeOf(specifier);
+      if (scheme === 'data') return natives.dataUrl(specifier);
       if (globals.isBuiltin(specifier)) {
-        return specifier.startsWith('node:') ? specifier : `node:${specifier}`;
+        return scheme === 'node' ? specifier : `node:${specifier}`;
       }
-      if (SCHEME.test(specifier) && !specifier.startsWith('file:')) {
+      // As in Node, it is refused when it is loaded.
+      if (scheme !== undefined && scheme !== 'file') return specifier;
+      if (scheme === undefined && texts.startsWith(importer, 'data:')) {
         throw moduleError(
-          'ERR_UNSUPPORTED_ESM_URL_SCHEME',
-          `Cannot import '${specifier}' in ${shown(importer)}: worker ` +
-            'isolates load file:, data: and node: URLs',
+          'ERR_UNSUPPORTED_RESOLVE_REQUEST',
+          `Cannot import '${specifier}' in a data: URL, which has no folder`,
         );
       }
-      if (importer.startsWith('data:')) {
-        throw notFound(specifier, importer, kind, 'data: URLs have no folder');
-      }
+      if (kind === 'import') checkName(specifier, importer);
       const folder = folderOf(importer);
       const path =
         nearFile(folder, specifier) ??
@@ -152,42 +217,15 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
     },
 
     /**
-     * Tells where a file that is not there would be, in a package that does not say
-     * what it exports.
+     * Tells where a package would have a file that is not there.
      *
      * @returns {string | undefined} a URL
      */
     urlOfMissing(specifier, importer) {
-      const { 1: name, 2: inside } =
-        /^((?:@[^/]+\/)?[^/@.][^/]*)(\/.+)$/.exec(specifier) ?? {};
-      if (name === undefined) return undefined;
-      const folder = paths
-        .lookupPaths(folderOf(importer))
-        .map((parent) => paths.resolve(parent, name))
-        .find((at) => natives.stat(at) === FOLDER);
-      if (folder === undefined) return undefined;
-      const manifest = natives.readText(paths.resolve(folder, 'package.json'));
-      return manifest?.includes('"exports"')
-        ? undefined
-        : fileUrl(paths.resolve(folder, `.${inside}`));
-    },
-
-    /** @returns {{ type: string, text: string }} */
-    readDataUrl(url) {
-      const match = /^data:([^,;]*)((?:;[^,;]*)*),(.*)$/s.exec(url);
-      if (match === null) {
-        throw moduleError('ERR_INVALID_URL', `Invalid URL: ${url}`);
-      }
-      const { 1: type, 2: parameters, 3: body } = match;
-      if (!/;base64$/.test(parameters)) {
-        return { type, text: decodeURIComponent(body) };
-      }
-      const { atob } = globals.load('node:buffer');
-      const { TextDecoder } = globals.load('internal/encoding');
-      const bytes = Uint8Array.from(atob(decodeURIComponent(body)), (c) =>
-        c.charCodeAt(0),
-      );
-      return { type, text: new TextDecoder().decode(bytes) };
+      if (specifier === '') return undefined;
+      const folder = folderOf(importer);
+      const path = answerOf(folder, specifier, 'import', MISSING).path;
+      return path === undefined ? undefined : fileUrl(path);
     },
 
     /** The exports of a CommonJS file with that text, as JSON. */
@@ -203,8 +241,8 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
     toJavaScript(path, text) {
       const compiled =
         natives.recall('typescript', '', path) ?? compile(path, text);
-      if (compiled.includes(MAP)) {
-        transformed.set(path, compiled);
+      if (texts.includes(compiled, MAP)) {
+        transformed[path] = compiled;
         return compiled;
       }
       // Editors compare a script with its file, and show a copy where they
@@ -214,10 +252,10 @@ function createPackages(natives, globals, paths, cwd, own, conditions) {
         : compiled;
     },
 
-    isTransformed: (path) => transformed.has(path),
+    isTransformed: (path) => transformed[path] !== undefined,
 
     /** The text that a file runs as, with its map. */
-    mappedText: (path) => transformed.get(path) ?? natives.readSource(path),
+    mappedText: (path) => transformed[path] ?? natives.readSource(path),
   };
 }
 

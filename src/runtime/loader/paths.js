@@ -1,30 +1,37 @@
 'use strict';
 
-const { posix, win32 } = require('path-unified');
+const { createPosixPaths } = require('./posix-paths.js');
+
+const TYPESCRIPT = ['.ts', '.mts', '.cts'];
 
 /**
  * How paths are written where the process runs: nothing else in the loader
  * knows. Paths are those of the system, with its separators.
  *
  * @param {string} platform as `process.platform`
+ * @param {object} texts see texts.js
+ * @param {(array: unknown[], value: unknown) => void} append
  */
-function createPaths(platform) {
+function createPaths(platform, texts, append) {
   const windows = platform === 'win32';
   const { basename, dirname, isAbsolute, join, resolve } = windows
-    ? win32
-    : posix;
-  const relative = windows ? /^\.{1,2}[/\\]/ : /^\.{1,2}\//;
-  const folders = windows ? /[/\\]$/ : /\/$/;
-  const endsAsFolder = (name) => folders.test(name);
+    ? require('path-unified').win32
+    : createPosixPaths(texts);
+  const isSlash = (c) => c === '/' || (windows && c === '\\');
+  const endsAsFolder = (name) => isSlash(name[name.length - 1]);
+  const isRelative = (name) =>
+    name[0] === '.' &&
+    (isSlash(name[1]) || (name[1] === '.' && isSlash(name[2])));
 
   return {
     basename,
     dirname,
     isAbsolute,
+    join,
     resolve,
 
     /** Whether a name says where its file is, rather than what it is called. */
-    isPlace: (name) => relative.test(name) || isAbsolute(name),
+    isPlace: (name) => isRelative(name) || isAbsolute(name),
 
     /** Whether it can only be a folder's. */
     endsAsFolder,
@@ -34,17 +41,18 @@ function createPaths(platform) {
       const paths = [];
       for (let at = folder; ; at = dirname(at)) {
         if (basename(at) !== 'node_modules')
-          paths.push(join(at, 'node_modules'));
+          append(paths, join(at, 'node_modules'));
         if (dirname(at) === at) return paths;
       }
     },
 
     /** The file that `createRequire` of a path stands for. */
     standIn: (path) => (endsAsFolder(path) ? join(path, 'noop.js') : path),
+
+    /** Whether a path or URL is a TypeScript file's. */
+    isTypeScript: (name) =>
+      texts.endsWithAny(texts.withoutSuffix(name), TYPESCRIPT),
   };
 }
 
-/** Whether a path or URL is a TypeScript file's. */
-const isTypeScript = (name) => /\.[mc]?ts([?#]|$)/.test(name);
-
-module.exports = { createPaths, isTypeScript };
+module.exports = { createPaths };

@@ -12,27 +12,34 @@ const MAX_BYTES_PER_MB = 16 * 1024;
  *
  * @param {object} natives isolate/modules/loader_natives.cc
  * @param {object} packages see packages.js
+ * @param {object} texts see texts.js
  * @param {number} memoryLimitMb
  */
-function createSourceMaps(natives, packages, memoryLimitMb) {
+function createSourceMaps(natives, packages, texts, memoryLimitMb) {
   const maxBytes = `${memoryLimitMb * MAX_BYTES_PER_MB}`;
-  const urls = new Map();
-  const places = new Map();
+  const urls = { __proto__: null };
+  let places = { __proto__: null };
+  let count = 0;
 
   function urlOf(file) {
-    let url = urls.get(file);
-    if (url === undefined) {
-      url = natives.sourceMapUrl(file);
-      urls.set(file, url);
-    }
-    return url;
+    urls[file] ??= natives.sourceMapUrl(file);
+    return urls[file];
   }
 
   function find(file, url, line, column) {
     const path = natives.filePath(file) ?? file;
-    const text = url.startsWith('data:') ? packages.mappedText(path) : '';
-    const texts = [path, url, text, maxBytes, `${line}`, `${column}`];
-    return natives.callTool('source-maps', ...texts);
+    const text = texts.startsWith(url, 'data:')
+      ? packages.mappedText(path)
+      : '';
+    return natives.callTool(
+      'source-maps',
+      path,
+      url,
+      text,
+      maxBytes,
+      `${line}`,
+      `${column}`,
+    );
   }
 
   /** @returns {string} '' for what has no map */
@@ -40,11 +47,15 @@ function createSourceMaps(natives, packages, memoryLimitMb) {
     const url = urlOf(file);
     if (url === '') return '';
     const key = `${file}:${line}:${column}`;
-    let place = places.get(key);
+    let place = places[key];
     if (place === undefined) {
       place = find(file, url, line, column);
-      if (places.size >= MAX_PLACES) places.clear();
-      places.set(key, place);
+      if (count >= MAX_PLACES) {
+        places = { __proto__: null };
+        count = 0;
+      }
+      count += 1;
+      places[key] = place;
     }
     return place;
   }

@@ -72,7 +72,7 @@ describe('built-ins', () => {
       'main.mjs': `import 'node:no-such';`,
     });
     expect(code).toBe(Code.StartupFailed);
-    expect(cause.code).toBe(Code.StartupFailed);
+    expect(cause.code).toBe('ERR_UNKNOWN_BUILTIN_MODULE');
     expect(message).toMatch(
       /there is no built-in module node:no-such, imported by @\/main\.mjs/,
     );

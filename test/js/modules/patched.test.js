@@ -59,6 +59,41 @@ const SHOW = `
     return found;
   };`;
 
+// What a loader may well use, replaced by functions that throw.
+const METHODS = {
+  'Array.prototype':
+    'concat every filter find forEach includes indexOf join map pop push ' +
+    'shift slice some splice unshift values',
+  Array: 'from isArray of',
+  'Function.prototype': 'apply bind call toString',
+  JSON: 'parse stringify',
+  'Map.prototype': 'delete get has set',
+  Object:
+    'assign create defineProperties defineProperty entries freeze fromEntries ' +
+    'getOwnPropertyDescriptor getOwnPropertyNames getPrototypeOf hasOwn keys ' +
+    'setPrototypeOf values',
+  Promise: 'all allSettled race reject resolve',
+  Reflect: 'apply construct defineProperty get getPrototypeOf ownKeys set',
+  'RegExp.prototype': 'exec test toString',
+  'Set.prototype': 'add has',
+  'String.prototype':
+    'charAt charCodeAt codePointAt concat endsWith includes indexOf ' +
+    'lastIndexOf match replace replaceAll slice split startsWith substring ' +
+    'toLowerCase trim',
+  Uint8Array: 'from',
+};
+for (const [owner, names] of Object.entries(METHODS)) {
+  const patches = names
+    .split(' ')
+    .map((name) => `${owner}.${name} = ${thrower};`);
+  PATCHES[`set of methods of ${owner}`] = patches.join(' ');
+}
+for (const name of ['decodeURIComponent', 'Map', 'RegExp', 'Set']) {
+  PATCHES[name] = `globalThis.${name} = undefined;`;
+}
+PATCHES['name on all objects'] = `Object.prototype.path = 'x';
+  Object.prototype.get = ${thrower}; Object.prototype.isJson = true;`;
+
 describe.each(Object.entries(PATCHES))('with another %s', (_name, patch) => {
   test('import() and require() go on', async () => {
     const found = await runIn({

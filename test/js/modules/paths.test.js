@@ -5,6 +5,8 @@ const { posix, win32 } = require('node:path');
 
 const { buildSync } = require('esbuild');
 
+const { createTexts } = require('../../../src/runtime/loader/texts.js');
+
 // path-unified is written as modules, and Jest runs none.
 const { text } = buildSync({
   entryPoints: [require.resolve('../../../src/runtime/loader/paths.js')],
@@ -15,9 +17,16 @@ const { text } = buildSync({
 const made = { exports: {} };
 new Function('module', 'exports', text)(made, made.exports);
 const { createPaths } = made.exports;
+const texts = createTexts({
+  charCodeAt: (text, at) => text.charCodeAt(at),
+  lastIndexOf: (text, part) => text.lastIndexOf(part),
+  substring: (text, start, end) => text.substring(start, end),
+  textIndexOf: (text, part) => text.indexOf(part),
+});
+const append = (list, value) => list.push(value);
 
-const windows = createPaths('win32');
-const linux = createPaths('linux');
+const windows = createPaths('win32', texts, append);
+const linux = createPaths('linux', texts, append);
 
 test.each([
   [

@@ -27,14 +27,13 @@ function unsupportedError(module, member = undefined, importer = undefined) {
   );
 }
 
-/** The error for an unknown name with `node:`. */
+/** The error for an unknown name with `node:`: Node's. */
 function unknownError(module, importer = undefined) {
   const who = importer ? `, imported by ${importer}` : '';
-  return workerError(
-    Code.StartupFailed,
+  const text =
     `there is no built-in module node:${module}${who}; packages are imported ` +
-      'without node:',
-  );
+    'without node:';
+  return Object.assign(new Error(text), { code: 'ERR_UNKNOWN_BUILTIN_MODULE' });
 }
 
 /**

@@ -31,7 +31,7 @@ function standIn(module, kinds, path, importer) {
  *
  * @param {string} module without `node:`
  * @param {string} [importer]
- * @throws {Code.StartupFailed} for an unknown name
+ * @throws ERR_UNKNOWN_BUILTIN_MODULE for an unknown name
  */
 function unsupportedBuiltin(module, importer = undefined) {
   const key = `${module}\n${importer}`;

@@ -12,12 +12,28 @@ function missing(path) {
   return Object.assign(new Error(`no such file: ${path}`), { code: 'ENOENT' });
 }
 
+// What the current question says of its conditions and of how it is asked.
+let asked = '[]';
+let mode = '';
+
 // Files on which the current answer depends.
 const touched = new Set();
 
+// Whether a file that is not there counts as one: a package has it, if that has
+// its folder.
+function isMissing(path) {
+  const at = path.lastIndexOf('/node_modules/');
+  if (at < 0) return !path.endsWith('/package.json');
+  const inside = path.slice(at + '/node_modules/'.length).split('/');
+  const folder = inside.slice(0, inside[0].startsWith('@') ? 2 : 1).join('/');
+  const top = `${path.slice(0, at)}/node_modules/${folder}`;
+  return top !== path && natives.stat(top) === FOLDER;
+}
+
 function statSync(path) {
   touched.add(path);
-  const kind = natives.stat(path);
+  let kind = natives.stat(path);
+  if (kind === 0 && mode === 'missing' && isMissing(path)) kind = FILE;
   if (kind === 0) throw missing(path);
   return { isFile: () => kind === FILE, isDirectory: () => kind === FOLDER };
 }
@@ -86,11 +102,12 @@ function create(kind, conditions) {
 }
 
 // One is made when those before it found nothing: that costs milliseconds.
+// A package without `exports` may have a main without an extension.
+const LENIENT = ['require', ['worker', 'node', 'import', 'default']];
 const attempts = {
   import: [
     ['import', ['worker', 'node', 'import', 'module-sync', 'default']],
-    // A package without `exports` may have a main without an extension.
-    ['require', ['worker', 'node', 'import', 'default']],
+    LENIENT,
   ],
   require: [
     ['require', ['worker', 'node', 'require', 'module-sync', 'default']],
@@ -99,8 +116,6 @@ const attempts = {
 // The resolvers by what they are for, by the importer's language and by the conditions of
 // its realm, as JSON: realms of several owners share this context.
 const resolvers = new Map();
-let asked = '[]';
-let mode = '';
 
 function resolverOf(attempt) {
   let byConditions = resolvers.get(attempt);
@@ -118,9 +133,17 @@ function resolverOf(attempt) {
   return resolver;
 }
 
+// The resolver quotes by \0 what begins no query or fragment. For require()
+// nothing does.
 function pathBy(attempt, folder, specifier) {
-  const path = resolverOf(attempt).resolveSync({}, folder, specifier);
-  return path ? path.replace(/[?#].*$/, '') : undefined;
+  const asked =
+    attempt[0] === 'require' && attempt !== LENIENT
+      ? specifier.replace(/(?!^)[?#]/g, '\0$&')
+      : specifier;
+  const path = resolverOf(attempt).resolveSync({}, folder, asked);
+  return path
+    ? path.replace(/(?<!\0)[?#].*$/s, '').replaceAll('\0', '')
+    : undefined;
 }
 
 // A build for workers is preferred to one for Node, even if the package lists
@@ -156,7 +179,8 @@ module.exports = function resolve(
   asked = conditions;
   mode = language;
   let why = '';
-  for (const attempt of attempts[kind]) {
+  const most = mode === 'missing' ? 1 : attempts[kind].length;
+  for (const attempt of attempts[kind].slice(0, most)) {
     try {
       const found = pathBy(attempt, folder, specifier);
       if (found === undefined) continue;
