@@ -72,7 +72,7 @@ class AheadQueue {
 
   #ownerIsLate() {
     for (let room = this.#room(); room > 0; room -= 1) {
-      const [job] = this.#jobs;
+      const job = this.#jobs[0];
       if (job === undefined) return;
       if (!this.#beginFirst(job)) {
         this.#isHeld = true;

@@ -1,5 +1,9 @@
 'use strict';
 
+// Read now, because jobs share the thread's realm.
+const { compareExchange, load, store } = Atomics;
+const { min } = Math;
+
 const HEAD_BYTES = 8;
 // A job's number, and when the thread has begun it.
 const SLOT_BYTES = 16;
@@ -28,13 +32,13 @@ class AheadWords {
 
   /** @returns {SharedArrayBuffer} for the jobs of a worker that runs so many */
   static room(concurrentJobs) {
-    const slots = Math.min(concurrentJobs, MOST_SLOTS);
+    const slots = min(concurrentJobs, MOST_SLOTS);
     return new SharedArrayBuffer(HEAD_BYTES + slots * SLOT_BYTES);
   }
 
   /** The owner has none in that slot. Follow with the job's message. */
   offer(slot, seq) {
-    Atomics.store(this.#words, 2 + slot, seq);
+    store(this.#words, 2 + slot, seq);
   }
 
   /** @returns {boolean} false: the thread has begun it */
@@ -44,17 +48,17 @@ class AheadWords {
 
   /** @returns {bigint} when the thread has begun the last one of that slot */
   begunAt(slot) {
-    return Atomics.load(this.#times, slot);
+    return load(this.#times, slot);
   }
 
   /** Whole milliseconds that the thread's last job has taken there. */
   get lastMs() {
-    return Atomics.load(this.#words, 0);
+    return load(this.#words, 0);
   }
 
   /** Called in the thread, before its owner is told: a job has ended. */
   ended(ms) {
-    Atomics.store(this.#words, 0, Math.min(ms, LONGEST));
+    store(this.#words, 0, min(ms, LONGEST));
   }
 
   /**
@@ -66,12 +70,12 @@ class AheadWords {
    * @returns {boolean} false: the owner has taken it back
    */
   begin(slot, seq, at) {
-    Atomics.store(this.#times, slot, at);
+    store(this.#times, slot, at);
     return this.#take(slot, seq);
   }
 
   #take(slot, seq) {
-    return Atomics.compareExchange(this.#words, 2 + slot, seq, 0) === seq;
+    return compareExchange(this.#words, 2 + slot, seq, 0) === seq;
   }
 }
 

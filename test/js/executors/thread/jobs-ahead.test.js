@@ -117,6 +117,23 @@ test('it goes to another thread that is free before', async () => {
   await Promise.all(jobs);
 });
 
+test('built-ins that a job replaces keep none from beginning', async () => {
+  const pool = createPool({ payload: 'clone' });
+  await pool.run(() => {
+    Atomics.compareExchange = () => 0;
+    Array.prototype[Symbol.iterator] = () => {
+      throw new Error('replaced');
+    };
+  });
+  const array = words();
+  const first = pool.run(job, { input: { at: 0, array } });
+  await begun(array, 0);
+  const next = pool.run(job, { input: { at: 1, array } });
+  release(array);
+  awaitBlocked(array, 1);
+  expect(await Promise.all([first, next])).toEqual([0, 1]);
+});
+
 test('ten thousand jobs come once each, in their order', async () => {
   const pool = createPool({ maxQueued: 10_000, recycleAfterJobs: 1000 });
   const jobs = Array.from({ length: 10_000 }, (_, input) =>
