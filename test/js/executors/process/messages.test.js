@@ -48,3 +48,19 @@ test('after inputs and before results of other shapes', async () => {
     });
   }
 });
+
+test('what comes while a job looks at its signal in a loop', async () => {
+  const pool = createPool({ workers: 1, host: { ask: (n) => n + 1 } });
+  const job = async ({ signal, host }) => {
+    const answer = host.ask(1);
+    // Long enough for the answer to come meanwhile.
+    const until = Date.now() + 300;
+    let looks = 0;
+    while (Date.now() < until && !signal.aborted) looks += 1;
+    return [await answer, looks > 0];
+  };
+  const { signal } = new AbortController();
+  for (let n = 0; n < 3; n += 1) {
+    expect(await pool.run(job, { signal })).toEqual([2, true]);
+  }
+});
