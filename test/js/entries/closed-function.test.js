@@ -20,6 +20,7 @@ test.each([
   '(({ input }) => { "use strict"; return input < 1 ? \'less\' : "more" })',
   '(({ input }) => Math.floor(Math.sqrt(input) * Math.PI))',
   '(({ input }) => (input === undefined ? Infinity : input))',
+  '(() => { const aB = 1; return aB })',
 ])('is closed: %s', (source) => {
   expect(isClosed(source)).toBe(true);
   expect(reachOf(source)).toBe(Reach.Nothing);
@@ -28,6 +29,8 @@ test.each([
 test.each([
   // Objects that others share.
   '(() => Array)',
+  '(() => Zebra)',
+  '(() => A)',
   '(() => self)',
   '(() => reportError)',
   '(() => { onerror = null })',
