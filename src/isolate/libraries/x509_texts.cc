@@ -185,7 +185,6 @@ bool WriteInfoAccess(BIO* bio, X509* certificate) {
     Ssl().BIO_printf(bio, "%s - ", name);
     WriteGeneralName(bio, each->location);
   }
-  Ssl().BIO_write(bio, "\n", 1);
   Ssl().AUTHORITY_INFO_ACCESS_free(all);
   return true;
 }

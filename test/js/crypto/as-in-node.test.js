@@ -69,6 +69,50 @@ same('what fails later', {
   },
 });
 
+same('a certificate', {
+  'has the same parts': (crypto) => {
+    const pem = [
+      '-----BEGIN CERTIFICATE-----',
+      'MIICXzCCAgSgAwIBAgIUEhXPIg57qSJabDWbtdupMUPI19EwCgYIKoZIzj0EAwIw',
+      'OjEUMBIGA1UEAwwLZXhhbXBsZS5jb20xDDAKBgNVBAoMA09yZzEUMBIGCSqGSIb3',
+      'DQEJARYFYUBiLmMwHhcNMjYxMTI5MDgzNTI3WhcNMzYxMTI2MDgzNTI3WjA6MRQw',
+      'EgYDVQQDDAtleGFtcGxlLmNvbTEMMAoGA1UECgwDT3JnMRQwEgYJKoZIhvcNAQkB',
+      'FgVhQGIuYzBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABE2eT5LDf+2gVlVA9Tiz',
+      'acHzVTLNFRcVonVWN3avPcteDaiEX54GX+bmUcz4aANI1X1Xbx6QvhN54mtPgRjC',
+      'YK2jgecwgeQwHQYDVR0OBBYEFM5O1b8yZERtntUri+6P1/hlWa27MB8GA1UdIwQY',
+      'MBaAFM5O1b8yZERtntUri+6P1/hlWa27MA8GA1UdEwEB/wQFMAMBAf8wPgYDVR0R',
+      'BDcwNYINKi5leGFtcGxlLmNvbYILZXhhbXBsZS5jb22HBH8AAAGBBWFAYi5jhgpo',
+      'dHRwOi8veC95MAsGA1UdDwQEAwIHgDAdBgNVHSUEFjAUBggrBgEFBQcDAQYIKwYB',
+      'BQUHAwIwJQYIKwYBBQUHAQEEGTAXMBUGCCsGAQUFBzABhglodHRwOi8vby8wCgYI',
+      'KoZIzj0EAwIDSQAwRgIhANW4PVzWnMkxEWpCiiWrKymcMQS6NxROtuqvmxHO4ny4',
+      'AiEAqvTembb2WppLid91d+laAD1oFYxlzGLmHWREMZClVPo=',
+      '-----END CERTIFICATE-----',
+    ].join('\n');
+    const certificate = new crypto.X509Certificate(pem);
+    const tried = (work) => {
+      try {
+        return work();
+      } catch ({ name, message, code }) {
+        return [name, message, code];
+      }
+    };
+    return [
+      Object.getOwnPropertyNames(crypto.X509Certificate.prototype).sort(),
+      ...['subject', 'issuer', 'subjectAltName', 'infoAccess', 'keyUsage'].map(
+        (part) => certificate[part],
+      ),
+      ...['signatureAlgorithm', 'signatureAlgorithmOid', 'ca'].map(
+        (part) => certificate[part],
+      ),
+      Object.entries(certificate.toLegacyObject()),
+      ...['always', 'x', 5].map((subject) =>
+        tried(() => certificate.checkHost('example.com', { subject })),
+      ),
+      tried(() => certificate.checkIP('no address')),
+    ];
+  },
+});
+
 // Node 24 had no MACs of all kinds at first.
 if (typeof require('node:crypto').createMac === 'function') {
   same('createMac', {

@@ -32,6 +32,7 @@ function flagsOf(options = {}) {
     multiLabelWildcards = false,
     singleLabelSubdomains = false,
   } = options;
+  needString(subject, 'options.subject');
   if (!['default', 'always', 'never'].includes(subject)) {
     throw invalidValue('options.subject', subject);
   }
@@ -264,6 +265,12 @@ class X509Certificate {
   static #is(value) {
     return typeof value === 'object' && value !== null && #native in value;
   }
+}
+
+// Node has these two since 24.9.
+if (!since(24, 9)) {
+  delete X509Certificate.prototype.signatureAlgorithm;
+  delete X509Certificate.prototype.signatureAlgorithmOid;
 }
 
 // Since 24 each certificate has all of them, in this order.
