@@ -82,11 +82,12 @@ const PROGRAMS = {
       () => structuredClone(),
       () => structuredClone(1, () => {}),
       ...[5, 'x', true].map((odd) => () => structuredClone(1, odd)),
-      ...[5, {}].map((transfer) => () => structuredClone(1, { transfer })),
+      ...[5, ...(since22 ? [{}, null] : [])].map(
+        (transfer) => () => structuredClone(1, { transfer }),
+      ),
       ...(since22 ? [new Uint8Array(1), new SharedArrayBuffer(1), 5] : []).map(
         (odd) => () => structuredClone(1, { transfer: [odd] }),
       ),
-      () => structuredClone.length,
       () => port1.postMessage(),
       ...[5, 'x', {}, null, [port1], [twice, twice]].map(
         (odd) => () => port1.postMessage(1, odd),

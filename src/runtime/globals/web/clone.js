@@ -105,10 +105,6 @@ function structuredClone(value, options = undefined) {
   if (arguments.length === 0) throw typeError('ERR_MISSING_ARGS', missing());
   return cloneWithPorts(value, transferList(options)).data;
 }
-Object.defineProperty(structuredClone, 'length', {
-  value: since(22) ? 2 : 0,
-  configurable: true,
-});
 
 const missing = () => {
   const text = 'The value argument must be specified';
