@@ -201,7 +201,7 @@ function tellMoving(report, moved) {
   if (report.value instanceof Packed) {
     // Its bytes may be those of the buffers.
     link.tell(report);
-    for (const buffer of moved) detach(buffer);
+    for (let i = 0; i < moved.length; i += 1) detach(moved[i]);
     return;
   }
   const { value, buffers } = takeBuffers({ text: report.value, more: moved });
@@ -284,9 +284,10 @@ function receiveJob(job) {
   const lateMs = isAhead ? Number(hrtime() - aheadAt) / 1e6 : 0;
   const at = now();
   job.endsAt = at + remainingMs - lateMs;
-  for (const old of forget) {
-    entries.delete(old);
-    runtime.forgetEntry(old);
+  // By index, because jobs may replace the iterator of arrays.
+  for (let i = 0; i < forget.length; i += 1) {
+    entries.delete(forget[i]);
+    runtime.forgetEntry(forget[i]);
   }
   if (entry !== undefined) entries.set(id, entry);
   if (isAhead) link.ahead.came(job);

@@ -17,6 +17,8 @@ const sees = require('../../protocol/sees-parameter.js');
 const wire = require('../../protocol/wire.gen.js');
 const { usersListeners } = require('./uncaught.js');
 
+const { apply } = Reflect;
+
 const RUNTIME = path.join(__dirname, '../../../src/runtime');
 // Bundlers ignore it; Turbopack takes a require of a path for a missing module.
 const load = createRequire(path.join(RUNTIME, 'bootstrap.js'));
@@ -50,7 +52,7 @@ const PARTS = [
 // Replaces the isolates' bundles: the jobs' listeners on Node's process.
 const listeners = {
   listenerCount: usersListeners,
-  emit: (...event) => process.emit(...event),
+  emit: (...event) => apply(process.emit, process, event),
 };
 const loaded = (name) => (name === 'node:process' ? listeners : undefined);
 

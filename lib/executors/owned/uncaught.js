@@ -10,27 +10,39 @@ const { removeAllListeners } = process;
 // The listener of Node's module `domain`, which adds it beside each other one.
 const DOMAINS = 'domainUncaughtExceptionClear';
 
+const EVENTS = ['uncaughtException', 'unhandledRejection'];
+const NONE = [];
 // The pool's own listeners, and those that were there before, by event.
-const own = new Map();
-const earlier = new Map();
+const own = { __proto__: null };
+const earlier = { __proto__: null };
+
+// By index here and below, because jobs may replace what arrays have.
+function has(list, wanted) {
+  for (let i = 0; i < list.length; i += 1) {
+    if (list[i] === wanted) return true;
+  }
+  return false;
+}
 
 /** @returns {number} listeners of the jobs' code */
 function usersListeners(event) {
+  const all = process.listeners(event);
   let count = 0;
-  for (const listener of process.listeners(event)) {
+  for (let i = 0; i < all.length; i += 1) {
     const isForeign =
-      listener === own.get(event) ||
-      listener.name === DOMAINS ||
-      earlier.get(event)?.includes(listener);
+      all[i] === own[event] ||
+      all[i].name === DOMAINS ||
+      has(earlier[event] ?? NONE, all[i]);
     if (!isForeign) count += 1;
   }
   return count;
 }
 
 function hearAgain() {
-  for (const [event, listener] of own) {
-    if (!process.listeners(event).includes(listener)) {
-      process.on(event, listener);
+  for (let i = 0; i < EVENTS.length; i += 1) {
+    const event = EVENTS[i];
+    if (!has(process.listeners(event), own[event])) {
+      process.on(event, own[event]);
     }
   }
 }
@@ -44,7 +56,7 @@ function keepListening() {
     enumerable: false,
     value(...event) {
       apply(removeAllListeners, process, event);
-      if (!process.listeners('removeListener').includes(hearAgain)) {
+      if (!has(process.listeners('removeListener'), hearAgain)) {
         process.on('removeListener', hearAgain);
       }
       hearAgain();
@@ -59,14 +71,14 @@ function keepListening() {
  */
 function hearUncaught(onError, onRejection) {
   const hear = (event, callback) => {
-    earlier.set(event, process.listeners(event));
-    own.set(event, (first, second) => {
+    earlier[event] = process.listeners(event);
+    own[event] = (first, second) => {
       if (usersListeners(event) === 0) callback(first, second);
-    });
-    process.on(event, own.get(event));
+    };
+    process.on(event, own[event]);
   };
-  hear('uncaughtException', onError);
-  hear('unhandledRejection', onRejection);
+  hear(EVENTS[0], onError);
+  hear(EVENTS[1], onRejection);
   keepListening();
 }
 

@@ -70,7 +70,9 @@ function writeAll(bytes) {
 const write =
   process.platform === 'win32' ? (bytes) => socket.write(bytes) : writeAll;
 
-const tell = (...frame) => writeFrame(write, ...frame);
+// No list of arguments, because jobs may replace the iterator of arrays.
+const tell = (kind, number, head, rest) =>
+  writeFrame(write, kind, number, head, rest);
 
 const unpacker = new Unpacker();
 const told = new ToldShapes();
@@ -89,7 +91,10 @@ function tellReport(report) {
   if (report.value instanceof Packed) tellFirst(report.value);
   if (report.kind === Report.Done) {
     tell(Kind.Done, report.seq, doneHead(report), pack(report.value));
-  } else tell(Kind.Report, ...messageParts(report));
+  } else {
+    const parts = messageParts(report);
+    tell(Kind.Report, parts[0], parts[1], parts[2]);
+  }
 }
 
 const link = {
@@ -128,8 +133,7 @@ function receive(message) {
 function keepReason(message) {
   reasons.set(message.seq, message);
   // The oldest belongs to a job that has not read it.
-  const [oldest] = reasons.keys();
-  if (reasons.size > MOST_REASONS) reasons.delete(oldest);
+  if (reasons.size > MOST_REASONS) reasons.delete(reasons.keys().next().value);
 }
 
 function take(kind, number, body) {

@@ -31,10 +31,7 @@ function reasonOf(seq) {
     received = receiveMessageOnPort(reasons);
   }
   // The oldest belong to jobs that never read them.
-  for (const old of known.keys()) {
-    if (known.size <= MOST_REASONS) break;
-    known.delete(old);
-  }
+  while (known.size > MOST_REASONS) known.delete(known.keys().next().value);
   return known.get(seq);
 }
 

@@ -1,7 +1,9 @@
 'use strict';
 // What a thread and its owner share, and how they seal values.
 
-const { AheadWord } = require('../../../../lib/executors/thread/ahead-word.js');
+const {
+  AheadWords,
+} = require('../../../../lib/executors/thread/ahead-words.js');
 const {
   OUT_OF_MEMORY,
   outOfMemory,
@@ -13,30 +15,30 @@ const {
 } = require('../../../../lib/executors/thread/sealing.js');
 const { Packed } = require('../../../../lib/executors/owned/packed.js');
 
-describe('the word about the job that was sent ahead', () => {
+describe('the words about jobs that were sent ahead', () => {
   function open() {
-    const owner = new AheadWord();
-    return { owner, thread: new AheadWord(owner.memory) };
+    const owner = new AheadWords(AheadWords.room(2));
+    return { owner, thread: new AheadWords(owner.memory) };
   }
 
   test('the thread begins it, and the owner cannot take it back', () => {
     const { owner, thread } = open();
-    owner.offer(7);
-    expect(thread.begin(7, 123n)).toBe(true);
-    expect(owner.takeBack(7)).toBe(false);
-    expect(owner.begunAt).toBe(123n);
-    expect(thread.begin(7, 124n)).toBe(false);
+    owner.offer(1, 7);
+    expect(thread.begin(1, 7, 123n)).toBe(true);
+    expect(owner.takeBack(1, 7)).toBe(false);
+    expect(owner.begunAt(1)).toBe(123n);
+    expect(thread.begin(1, 7, 124n)).toBe(false);
   });
 
   test('the owner takes it back, and the thread cannot begin it', () => {
     const { owner, thread } = open();
-    owner.offer(7);
-    expect(owner.takeBack(6)).toBe(false);
-    expect(owner.takeBack(7)).toBe(true);
-    expect(thread.begin(7, 1n)).toBe(false);
-    owner.offer(8);
-    expect(thread.begin(7, 2n)).toBe(false);
-    expect(thread.begin(8, 3n)).toBe(true);
+    owner.offer(1, 7);
+    expect(owner.takeBack(1, 6)).toBe(false);
+    expect(owner.takeBack(1, 7)).toBe(true);
+    expect(thread.begin(1, 7, 1n)).toBe(false);
+    owner.offer(1, 8);
+    expect(thread.begin(1, 7, 2n)).toBe(false);
+    expect(thread.begin(1, 8, 3n)).toBe(true);
   });
 
   test('how long the last job took, in 31 bits', () => {
@@ -46,7 +48,7 @@ describe('the word about the job that was sent ahead', () => {
     expect(owner.lastMs).toBe(5);
     thread.ended(2 ** 40);
     expect(owner.lastMs).toBe(2 ** 31 - 1);
-    expect(owner.begunAt).toBe(0n);
+    expect(owner.begunAt(1)).toBe(0n);
   });
 });
 
