@@ -113,7 +113,7 @@ describe('built-ins that need Node', () => {
 
   test('a name that nobody knows fails at once', () => {
     expect(codeOf(() => api.builtin('node:nope', 'x.js'))).toBe(
-      Code.StartupFailed,
+      'ERR_UNKNOWN_BUILTIN_MODULE',
     );
   });
 

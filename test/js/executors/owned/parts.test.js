@@ -122,8 +122,8 @@ describe('the order of starts', () => {
 describe('RunningJobs', () => {
   test('one at a time', () => {
     const running = new RunningJobs(1);
-    expect([running.hasRoom, running.areShared, running.size]).toEqual([
-      true,
+    expect([running.room, running.areShared, running.size]).toEqual([
+      1,
       false,
       0,
     ]);
@@ -131,7 +131,7 @@ describe('RunningJobs', () => {
     const job = jobWith();
     const seq = running.nextNumber();
     running.begin(seq, job);
-    expect(running.hasRoom).toBe(false);
+    expect(running.room).toBe(0);
     const record = running.numbered(seq);
     expect(record).toEqual({
       job,
@@ -161,7 +161,7 @@ describe('RunningJobs', () => {
     const jobs = [jobWith(), jobWith()];
     const cancels = [];
     for (const job of jobs) running.begin(running.nextNumber(), job);
-    expect(running.hasRoom).toBe(false);
+    expect(running.room).toBe(0);
     expect(running.isPast(running.of(jobs[0]))).toBe(false);
     expect(running.isOneOver).toBe(false);
     running.of(jobs[1]).isOver = true;
@@ -178,18 +178,19 @@ describe('RunningJobs', () => {
 
 describe('KnownEntries', () => {
   const entry = (id, length = 1) => ({ id, text: 'x'.repeat(length) });
+  const none = () => false;
 
   test('forget what was used longest ago', () => {
     const known = new KnownEntries(1);
     expect(known.has(1)).toBe(false);
-    expect(known.use(entry(1, 10))).toEqual([]);
+    expect(known.use(entry(1, 10), none)).toEqual([]);
     expect(known.has(1)).toBe(true);
     let forgotten = [];
     let last = 1;
     while (forgotten.length === 0) {
       last += 1;
-      expect(known.use(entry(1, 10))).toEqual([]);
-      forgotten = known.use(entry(last, 1000));
+      expect(known.use(entry(1, 10), none)).toEqual([]);
+      forgotten = known.use(entry(last, 1000), none);
       expect(last).toBeLessThan(10_000);
     }
     expect(forgotten).toEqual([2]);
@@ -200,32 +201,41 @@ describe('KnownEntries', () => {
 
   test('the one that is used is kept, however long', () => {
     const known = new KnownEntries(1);
-    known.use(entry(1));
-    known.use(entry(2));
-    expect(known.use(entry(3, 2 ** 22))).toEqual([1, 2]);
+    known.use(entry(1), none);
+    known.use(entry(2), none);
+    expect(known.use(entry(3, 2 ** 22), none)).toEqual([1, 2]);
     expect(known.has(3)).toBe(true);
-    expect(known.use(entry(4))).toEqual([3]);
-    expect(known.use(entry(5))).toEqual([]);
+    expect(known.use(entry(4), none)).toEqual([3]);
+    expect(known.use(entry(5), none)).toEqual([]);
+  });
+
+  test('those that jobs need which have not begun are kept', () => {
+    const known = new KnownEntries(1);
+    for (const id of [1, 2, 3]) known.use(entry(id), none);
+    const isNeeded = (id) => id === 2;
+    expect(known.use(entry(4, 2 ** 22), isNeeded)).toEqual([1, 3]);
+    expect(known.has(2)).toBe(true);
+    expect(known.use(entry(5), none)).toEqual([2, 4]);
   });
 
   test('a text that became longer or shorter counts as it is', () => {
     const known = new KnownEntries(1);
-    known.use(entry(1, 2 ** 22));
-    known.use(entry(1, 1));
-    expect(known.use(entry(2))).toEqual([]);
+    known.use(entry(1, 2 ** 22), none);
+    known.use(entry(1, 1), none);
+    expect(known.use(entry(2), none)).toEqual([]);
     expect(known.has(1)).toBe(true);
   });
 
   test('no more than so many, however short', () => {
     const known = new KnownEntries(2 ** 20);
     let count = 0;
-    while (known.use(entry(count, 0)).length === 0) {
+    while (known.use(entry(count, 0), none).length === 0) {
       count += 1;
       expect(count).toBeLessThan(100_000);
     }
     expect(known.has(0)).toBe(false);
     expect(known.has(1)).toBe(true);
-    expect(known.use(entry(count + 1, 0))).toEqual([1]);
+    expect(known.use(entry(count + 1, 0), none)).toEqual([1]);
   });
 });
 

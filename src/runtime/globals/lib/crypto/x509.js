@@ -267,11 +267,12 @@ class X509Certificate {
   }
 }
 
-// Node has these two since 24.9.
-if (!since(24, 9)) {
-  delete X509Certificate.prototype.signatureAlgorithm;
-  delete X509Certificate.prototype.signatureAlgorithmOid;
-}
+// Older ones lack some.
+const LACKING = [
+  ...(since(22, 10) ? [] : ['validFromDate', 'validToDate']),
+  ...(since(24, 9) ? [] : ['signatureAlgorithm', 'signatureAlgorithmOid']),
+];
+for (const name of LACKING) delete X509Certificate.prototype[name];
 
 // Since 24 each certificate has all of them, in this order.
 const LEGACY = [
