@@ -44,9 +44,13 @@ if(NOT GTest_FOUND)
 endif()
 
 file(GLOB_RECURSE SW_UNIT_TESTS CONFIGURE_DEPENDS test/unit/*_test.cc)
-# The one file of L4 without V8, because it differs by system.
+# The one file of L4 without V8, because it differs by system, and those by which
+# it reads Base64.
 add_executable(sw_unit_tests
   ${PROJECT_SOURCE_DIR}/test/unit/main.cc ${SW_UNIT_TESTS}
+  ${PROJECT_SOURCE_DIR}/src/isolate/bindings/byte_codecs.cc
+  ${PROJECT_SOURCE_DIR}/src/isolate/bindings/wide_codecs.cc
+  ${PROJECT_SOURCE_DIR}/src/isolate/bindings/wide_decoders.cc
   ${PROJECT_SOURCE_DIR}/src/isolate/modules/file_path.cc)
 target_include_directories(sw_unit_tests PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(sw_unit_tests PRIVATE sw_core GTest::gtest)

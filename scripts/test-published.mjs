@@ -40,7 +40,8 @@ const LEFT_OUT = [
 ];
 
 /** It puts something else in the place of a module. */
-const mocks = (file) => /\bjest\.mock\(/.test(readFileSync(file, 'utf8'));
+const mocks = (file) =>
+  /\bjest\.(?:mock|doMock)\(\s*'\.\./.test(readFileSync(file, 'utf8'));
 
 const tests = listFiles(['test/js'], /\.test\.js$/).filter(
   (test) =>
