@@ -117,7 +117,7 @@ function inItsFile(fn, expression, native) {
   try {
     const source = sourceOf(fn);
     const at = max(0, textIndexOf(expression, source));
-    // Of a method, the object around it was made for it.
+    // The object around a method was made for it.
     const isMethod = charCodeAt(expression, at - 1) === BRACE;
     const place = placeOf(fn, source, isMethod, native);
     if (place === undefined) return expression;

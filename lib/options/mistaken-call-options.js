@@ -14,7 +14,7 @@ const { refuseName } = require('./mistaken-options.js');
 function refuseMistakenCall(operation, options, known) {
   const { rows } = known;
   for (const name in options) {
-    // What others put on Object.prototype is none.
+    // A name that others put on Object.prototype is no option.
     if (rows[name] === undefined && hasOwn(options, name)) {
       if (options[name] !== undefined) refuseName(operation, name, known.names);
     }

@@ -1,5 +1,5 @@
 'use strict';
-// What adapters over message workers let their callers say of each worker.
+// Options of each worker that adapters over message workers take from callers.
 
 const SETTINGS = ['runtime', 'memoryLimitMb'];
 

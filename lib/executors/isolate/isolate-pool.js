@@ -33,7 +33,7 @@ class NativePool extends NativeSubmission {
   // The identities of the workers that live, by number.
   #identities = new OwnMap();
   #pinned = null;
-  // What was shared, once the pool has ended.
+  // The figures of shared values stay here once the pool has ended.
   #sharedTaken;
   // Number of its jobs that do not keep the process alive.
   #loose = 0;

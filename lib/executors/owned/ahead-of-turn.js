@@ -48,6 +48,11 @@ class AheadOfTurn {
     return this.#rows[0]?.job;
   }
 
+  /** @returns {PoolJob | undefined} the one that it begins last */
+  get last() {
+    return this.#rows.at(-1)?.job;
+  }
+
   has(job) {
     return this.#rows.some((row) => row.job === job);
   }

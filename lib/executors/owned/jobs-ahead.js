@@ -7,7 +7,7 @@ const { QUEUED, RUNNING } = require('./job-queue.js');
 // A job that is taken back has been copied for nothing.
 const MOST_BYTES = 2 ** 20;
 
-// What else is moved than buffers has no copy, and could not be taken back.
+// Buffers alone have a copy: a job with something else could not be taken back.
 const canBeCopied = ({ buffers = [] }) => buffers.every(isArrayBuffer);
 
 const mayGoAhead = ({ bytes, operation, sent }) =>
@@ -140,8 +140,8 @@ class JobsAhead {
   came(job) {
     if (this.#count === 0) return;
     for (const { ahead } of this.#workers) {
-      const { jobs } = ahead;
-      this.#isMixed ||= jobs.some((other) => this.#queued.isBefore(job, other));
+      const { last } = ahead;
+      this.#isMixed ||= last !== undefined && this.#queued.isBefore(job, last);
     }
   }
 

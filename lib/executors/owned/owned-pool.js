@@ -213,7 +213,7 @@ class OwnedPool extends StaffedExecutor {
     while (this.#queued.size > 0) {
       const worker = this.staff.free(this.#queued.first, toBusy);
       if (worker === undefined) break;
-      // What every worker runs comes first.
+      // A job that every worker runs comes first.
       if (this.#pinned !== null && this.#runPinned(worker)) continue;
       // Another worker has begun it.
       if (!this.ahead.claim(this.#queued.first)) continue;

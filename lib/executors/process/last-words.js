@@ -1,6 +1,6 @@
 'use strict';
-// What a process has said before its end comes through its pipes, which may be
-// read after the end is told, or not at all.
+// A process's words before its end come through its pipes, which may be read
+// after the end is told, or not at all.
 
 const { now, startImmediate } = require('../../base/own-time.js');
 const { schedule } = require('../../timers/timer-heap.js');

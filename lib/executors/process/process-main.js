@@ -77,7 +77,7 @@ const tell = (kind, number, head, rest) =>
 const unpacker = new Unpacker();
 const told = new ToldShapes();
 
-// What comes before the bytes of a value.
+// Shapes and large buffers come before the bytes of a value.
 function tellFirst(packed) {
   const texts = told.next(packed);
   if (texts.length > 0) tell(Kind.Shapes, 0, serialize(texts));

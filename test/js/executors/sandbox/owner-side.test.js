@@ -285,7 +285,7 @@ describe('the files that a process sees', () => {
 
   test('no paths but plain ones, and no questions but four', async () => {
     const { answer } = open([], true);
-    const odd = ['c.js', `${folder}/./c.js`, `${folder}/root/../c.js`];
+    const odd = ['c.js', `${folder}/./c.js`, `${at('root')}/../c.js`];
     for (const file of [...odd, `${at('c.js')}\0`, `${folder}//c.js`]) {
       expect(await answer(READ, file)).toBe(MISSING);
     }

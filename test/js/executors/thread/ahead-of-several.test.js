@@ -10,19 +10,9 @@ const {
   createPool,
   job,
   release,
-  stopAll,
+  withFirst,
   words,
 } = require('./ahead-support.js');
-
-afterEach(stopAll);
-
-async function withFirst(options) {
-  const pool = createPool({ payload: 'clone', ...options });
-  const array = words();
-  const first = pool.run(job, { input: { at: 0, array } });
-  await begun(array, 0);
-  return { array, first, pool };
-}
 
 // Says that it has begun, and what it has got.
 const size = ({ input: { array, moved } }) => {

@@ -11,10 +11,11 @@ function createPool(options) {
   return pool;
 }
 
-const stopAll = () =>
+afterEach(() =>
   Promise.all(
     pools.splice(0).map((pool) => pool.stop({ drain: false, timeoutMs: 0 })),
-  );
+  ),
+);
 
 // The last word is the gate.
 const GATE = 7;
@@ -41,8 +42,8 @@ function release(array) {
 }
 
 /** A pool whose thread has begun the first job, which waits. */
-async function withFirst() {
-  const pool = createPool({ payload: 'clone' });
+async function withFirst(options) {
+  const pool = createPool({ payload: 'clone', ...options });
   const array = words();
   const first = pool.run(job, { input: { at: 0, array } });
   await begun(array, 0);
@@ -61,7 +62,6 @@ module.exports = {
   createPool,
   job,
   release,
-  stopAll,
   withFirst,
   words,
 };

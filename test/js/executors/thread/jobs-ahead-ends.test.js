@@ -9,12 +9,9 @@ const {
   createPool,
   job,
   release,
-  stopAll,
   withFirst,
   words,
 } = require('./ahead-support.js');
-
-afterEach(stopAll);
 
 function controllerOf() {
   const controller = new AbortController();

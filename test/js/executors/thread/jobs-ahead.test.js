@@ -8,11 +8,8 @@ const {
   createPool,
   job,
   release,
-  stopAll,
   words,
 } = require('./ahead-support.js');
-
-afterEach(stopAll);
 
 test('the next job begins while the owner is blocked', async () => {
   const pool = createPool({ payload: 'clone' });
