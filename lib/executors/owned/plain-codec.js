@@ -127,15 +127,17 @@ function contentOf(data, carry) {
  * Makes an encoded value independent of the caller's buffers, which are moved.
  *
  * @param {object} encoded from `encode`
- * @returns {{ value: unknown, buffers?: ArrayBuffer[] }} `buffers`: those in
- *   `value` that may be moved on
+ * @returns {{ value: unknown, buffers: ArrayBuffer[] | undefined }} `buffers`:
+ *   those in `value` that may be moved on
  * @throws {DOMException} for a buffer that was detached meanwhile
  */
 function takeBuffers({ text, more }) {
-  if (more === undefined || more.length === 0) return { value: text };
+  if (more === undefined || more.length === 0) {
+    return { value: text, buffers: undefined };
+  }
   if (text instanceof Packed) {
     for (const buffer of more) detach(buffer);
-    return { value: text };
+    return { value: text, buffers: undefined };
   }
   const whole = { value: text, buffers: Array.from(more) };
   try {

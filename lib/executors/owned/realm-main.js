@@ -350,18 +350,21 @@ function setHears(wanted) {
   divert(wanted);
 }
 
+// Jobs may have put any name into what objects inherit.
+const says = Object.hasOwn;
+
 /** Takes a message of the owner's. */
 function receive(data) {
-  if (data.seq !== undefined) receiveJob(data);
-  else if (data.leave) hooks.onEnd();
-  else if (data.cancel !== undefined) cancel(data.cancel, data.why);
-  else if (data.over !== undefined) endJob(data.over);
-  else if (data.mail !== undefined) {
+  if (says(data, 'seq')) receiveJob(data);
+  else if (says(data, 'leave')) hooks.onEnd();
+  else if (says(data, 'cancel')) cancel(data.cancel, data.why);
+  else if (says(data, 'over')) endJob(data.over);
+  else if (says(data, 'mail')) {
     if (data.mail !== 0 && !running.has(data.mail)) return;
     hearMail(data.mail, data.channel, data.value);
-  } else if (data.listens !== undefined) listens = data.listens;
-  else if (data.figures !== undefined) tellFigures(data.figures);
-  else if (data.hears !== undefined) setHears(data.hears);
+  } else if (says(data, 'listens')) listens = data.listens;
+  else if (says(data, 'figures')) tellFigures(data.figures);
+  else if (says(data, 'hears')) setHears(data.hears);
 }
 
 /**

@@ -19,6 +19,7 @@ const { createCodec } = require('./process-codec.js');
 const { ReportReader } = require('./report-reader.js');
 const { jobHead, messageParts } = require('./small-frames.js');
 
+const { hasOwn } = Object;
 const MAIN = path.join(__dirname, 'process-main.js');
 // A value is written in at most this many times what it is counted as, and a
 // report has some more.
@@ -166,7 +167,7 @@ class ProcessLine {
     this.#tellShapes(message.input);
     if (message.input instanceof Packed) message.input = message.input.bytes;
     const { input } = message;
-    const head = seq === undefined ? undefined : jobHead(message);
+    const head = hasOwn(message, 'seq') ? jobHead(message) : undefined;
     if (head === undefined) this.#write(Kind.Message, message);
     else writeFrame(this.#send, Kind.Job, seq, head, input);
   }

@@ -38,6 +38,7 @@ const { readSync, writeSync } = fs;
 const later = setImmediate;
 const { wait } = Atomics;
 const { min } = Math;
+const { hasOwn } = Object;
 const exit = process.exit.bind(process);
 
 const socket = new net.Socket({ fd: FD, readable: true, writable: true });
@@ -118,7 +119,7 @@ function start({ options, initData, guard, owner }) {
 }
 
 function receive(message) {
-  if (message.seq !== undefined) {
+  if (hasOwn(message, 'seq')) {
     why = 0;
     try {
       message.input = unpack(message.input, unpacker.read);
@@ -126,7 +127,7 @@ function receive(message) {
       realm.unreadable();
       return;
     }
-  } else if (message.cancel !== undefined) ({ why } = message);
+  } else if (hasOwn(message, 'cancel')) ({ why } = message);
   realm.receive(message);
 }
 
@@ -154,7 +155,7 @@ function take(kind, number, body) {
 // A job that looks at its signal in a loop without an end learns of its
 // cancellation; what else has come waits until the loop is over.
 function lookAt(message) {
-  if (message.cancel !== undefined) ({ why } = message);
+  if (hasOwn(message, 'cancel')) ({ why } = message);
   seen.push(message);
 }
 

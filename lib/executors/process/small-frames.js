@@ -105,6 +105,7 @@ function jobHead({ entry, forget, id, mode, remainingMs, runMs, shared }) {
 /** @returns {object} the message of a frame Kind.Job */
 const jobOf = (seq, body) => ({
   seq,
+  aheadAt: undefined,
   entry: undefined,
   forget: [],
   id: readDouble(body, 0),
@@ -112,6 +113,7 @@ const jobOf = (seq, body) => ({
   remainingMs: readDouble(body, 16),
   runMs: readDouble(body, 24),
   input: partOf(body, JOB_BYTES),
+  shared: undefined,
 });
 
 /** @returns {Buffer} the body of a frame Kind.Done before its packed value */

@@ -70,7 +70,7 @@ class SandboxPool extends PausingPool {
     for (let i = 0; i < buffers.length; i += 1) {
       if (encoding.more[2][i]) detach(buffers[i]);
     }
-    return { value };
+    return { value, buffers: undefined };
   }
 
   messageOf(encoding) {

@@ -8,11 +8,19 @@ const { Unpacker, createPackingCodec } = require('../owned/packing-codec.js');
 
 // A clone of a part of Node's slab would have all of it.
 const Octets = Uint8Array;
+// Read now, because jobs share the thread's realm.
+const { hasOwn } = Object;
 const alone = (bytes) =>
   bytes.length === bytes.buffer.byteLength ? bytes : new Octets(bytes);
 
 /** @returns {object} the codec of both ends: see createPackingCodec */
 const createCodec = (usual) => createPackingCodec(usual, { clones: true });
+
+const isPacked = (message, of) =>
+  hasOwn(message, of) && message[of] instanceof Packed;
+
+/** @returns {boolean} whether it is one whose value is written */
+const isSealed = (message) => hasOwn(message, 'sealed');
 
 /** One end of a port, on which messages stay in order. */
 class Sealing {
@@ -21,9 +29,9 @@ class Sealing {
 
   /** @returns {object} the message as it is posted */
   seal(message) {
-    const of = message.input instanceof Packed ? 'input' : 'value';
+    const of = isPacked(message, 'input') ? 'input' : 'value';
+    if (!isPacked(message, of)) return message;
     const packed = message[of];
-    if (!(packed instanceof Packed)) return message;
     const shapes = this.#told.next(packed);
     const bytes = alone(packed.bytes);
     return { ...message, [of]: undefined, sealed: { of, bytes, shapes } };
@@ -34,9 +42,8 @@ class Sealing {
    * @throws {FrameError} for another one
    */
   open(message) {
-    const { sealed } = message;
-    if (sealed === undefined) return message;
-    const { of, bytes, shapes } = sealed;
+    if (!isSealed(message)) return message;
+    const { of, bytes, shapes } = message.sealed;
     this.#unpacker.learn(shapes);
     const { buffer, byteOffset, length } = bytes;
     const value = this.#unpacker.read(bufferFrom(buffer, byteOffset, length));
@@ -44,4 +51,4 @@ class Sealing {
   }
 }
 
-module.exports = { Sealing, createCodec };
+module.exports = { Sealing, createCodec, isSealed };

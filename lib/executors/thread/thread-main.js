@@ -11,7 +11,7 @@ require('../../payload/copy-payload.js');
 const { AheadQueue } = require('./ahead-queue.js');
 const { AheadWords } = require('./ahead-words.js');
 const { guardHeap } = require('./heap-guard.js');
-const { Sealing, createCodec } = require('./sealing.js');
+const { Sealing, createCodec, isSealed } = require('./sealing.js');
 const { writeDirectly } = require('./std-streams.js');
 
 // Both ports are not parentPort, which belongs to the jobs. The words of `flags`
@@ -52,8 +52,7 @@ const post = port.postMessage.bind(port);
 // Bytes that were written are posted once, so that they can be moved.
 function tell(report, moved) {
   const message = sealing.seal(report);
-  const { sealed } = message;
-  post(message, sealed === undefined ? moved : [sealed.bytes.buffer]);
+  post(message, isSealed(message) ? [message.sealed.bytes.buffer] : moved);
 }
 
 const realm = startRealm({

@@ -47,6 +47,20 @@ function replace({ input }) {
   };
 }
 
+// Names that messages to a worker have, or lack.
+const PARTS = [
+  ...['aheadAt', 'cancel', 'entry', 'figures', 'hears', 'leave', 'listens'],
+  ...['mail', 'over', 'sealed', 'seq', 'shared', 'slot'],
+];
+
+function pollute({ input }) {
+  Object.defineProperty(Object.prototype, input, {
+    value: 'polluted',
+    configurable: true,
+    writable: true,
+  });
+}
+
 function make() {
   const list = [];
   for (let id = 0; id < 600; id += 1) list[id] = { id, name: `n${id}` };
@@ -64,5 +78,29 @@ describe.each(['thread', 'process'])('%s', (runtime) => {
     expect(await pool.run(({ input }) => input, { input: 'small' })).toBe(
       'small',
     );
+  });
+
+  test.each(PARTS)('a polluted %s', async (name) => {
+    const pool = createPool(runtime);
+    await pool.run(pollute, { input: name });
+    deepStrictEqual(await pool.run(make), LARGE);
+    const [first, second] = await Promise.all([
+      pool.run(({ input }) => input, { input: 'first' }),
+      pool.run(({ input }) => input, { input: 'second' }),
+    ]);
+    expect([first, second]).toEqual(['first', 'second']);
+    const controller = new AbortController();
+    const cancelled = pool.run(
+      ({ signal, emit }) => {
+        emit('runs');
+        return new Promise((resolve) => signal.onCancel(resolve));
+      },
+      { signal: controller.signal, onMessage: () => controller.abort() },
+    );
+    await expect(cancelled).rejects.toMatchObject({
+      code: 'SLOPPY_E_WORK_JOB_CANCELLED',
+    });
+    await pool.stop();
+    expect(pool.metrics().counters.workersStarted).toBe(1);
   });
 });
