@@ -54,10 +54,8 @@ const isObject = (value) => typeof value === 'object' && value !== null;
  * @param {boolean} [how.clones] the values are cloned on their way, so that small
  *   ones are copies, and no buffer that moves is written
  */
-function createPackingCodec(
-  usual,
-  { borrows, canTravel, before, clones } = {},
-) {
+function createPackingCodec(usual, how) {
+  const { borrows, canTravel, before, clones } = { __proto__: null, ...how };
   const plain = createPlainCodec(usual, canTravel);
   const shapes = list();
   let grammar;

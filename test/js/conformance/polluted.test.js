@@ -34,8 +34,12 @@ const OTHERS = [
 // What payloads, messages and reports of threads and processes have, or lack.
 const PARTS = [
   'aheadAt',
+  'before',
+  'borrows',
   'buffers',
+  'canTravel',
   'cancel',
+  'clones',
   'entry',
   'leave',
   'mail',
@@ -75,6 +79,9 @@ async function answers() {
   const pool = createPool();
   const given = await pool.run(({ input }) => input, { input: GIVEN });
   const absent = await pool.run(({ input }) => input);
+  const bytes = await pool.run(({ input }) => input, {
+    input: new Uint8Array([1, 2, 3]),
+  });
   const seen = await pool.run(() =>
     [...process.argv, process.env.HELLO].includes('polluted'),
   );
@@ -89,7 +96,7 @@ async function answers() {
   });
   const up = await new Promise((resolve) => messages.on('message', resolve));
   await messages.terminate();
-  return { given, absent, seen, four, up };
+  return { given, absent, bytes: [...bytes], seen, four, up };
 }
 
 // Several at a time, because each round starts three workers.
@@ -113,6 +120,7 @@ test.each(groups.map((names) => [names.join(', '), names]))(
       const { given, ...rest } = await answers();
       expect(JSON.stringify(given)).toBe(JSON.stringify(GIVEN));
       expect(rest.absent).toBe(null);
+      expect(rest.bytes).toEqual([1, 2, 3]);
       expect([rest.seen, rest.four, rest.up]).toEqual([false, 4, 'up']);
     } finally {
       for (const name of names) delete Object.prototype[name];
