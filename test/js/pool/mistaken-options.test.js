@@ -42,26 +42,26 @@ test.each([
   );
 });
 
-// All options of other pools, by their types. `more` are those that nobody
-// gives a pool of ours (of calls, of workers), or whose name says too little.
+// All options of other pools, by their types; `more` are those of their calls,
+// their workers and their functions.
 const PEERS = {
   'piscina 5': {
     guide: 'piscina',
     pool:
-      'filename minThreads maxThreads idleTimeout maxQueue ' +
+      'filename name minThreads maxThreads idleTimeout maxQueue ' +
       'concurrentTasksPerWorker atomics resourceLimits argv execArgv env ' +
       'workerData taskQueue niceIncrement trackUnmanagedFds closeTimeout ' +
       'recordTiming stricterFIFO loadBalancer workerHistogram',
-    more: 'name signal transferList force',
+    more: 'signal transferList force',
   },
   'tinypool 2': {
     guide: 'piscina',
     pool:
-      'filename runtime minThreads maxThreads idleTimeout terminateTimeout ' +
+      'filename runtime name minThreads maxThreads idleTimeout terminateTimeout ' +
       'maxQueue concurrentTasksPerWorker useAtomics resourceLimits ' +
       'maxMemoryLimitBeforeRecycle argv execArgv env workerData taskQueue ' +
       'trackUnmanagedFds isolateWorkers teardown serialization channel',
-    more: 'name signal transferList',
+    more: 'signal transferList',
   },
   'workerpool 10': {
     guide: 'workerpool',
@@ -86,9 +86,9 @@ const PEERS = {
       'onlineHandler exitHandler errorHandler messageHandler startWorkers ' +
       'workerChoiceStrategy workerChoiceStrategyOptions enableEvents ' +
       'restartWorkerOnError enableTasksQueue tasksQueueOptions env ' +
-      'workerOptions maxInactiveTime',
+      'workerOptions settings maxInactiveTime',
     more:
-      'settings agingFactor concurrency loadExponent size taskStealing ' +
+      'agingFactor concurrency loadExponent size taskStealing ' +
       'tasksFinishedTimeout tasksStealingOnBackPressure tasksStealingRatio ' +
       'killBehavior killHandler taskFunction priority strategy ' +
       'workerNodeKeys abortSignal transferList',
@@ -108,14 +108,28 @@ test.each(peers)('%s: each option is answered', (_, { pool }) => {
   expect(silent).toEqual([]);
 });
 
-test.each(peers)('%s: its guide has each', (_, { guide, pool, more }) => {
-  const page = join(__dirname, `../../../docs/guide-from-${guide}.md`);
+const options = ({ pool, more }) => `${pool} ${more}`.trim().split(' ');
+
+test.each(peers)('%s: each is known to calls, or refused', async (_, peer) => {
+  const silent = [];
+  for (const name of options(peer)) {
+    if (RUN.names.includes(name)) continue;
+    const bag = { [name]: Symbol('of another pool') };
+    const { message = '' } = await handles.pool
+      .run(fn, bag)
+      .catch((error) => error);
+    if (!message.includes(name)) silent.push(name);
+  }
+  expect(silent).toEqual([]);
+});
+
+test.each(peers)('%s: its guide has each', (_, peer) => {
+  const page = join(__dirname, `../../../docs/guide-from-${peer.guide}.md`);
   const text = readFileSync(page, 'utf8');
   // The name alone, with a value, in an object, or in a list of arguments.
-  const missing = `${pool} ${more}`
-    .trim()
-    .split(' ')
-    .filter((name) => !new RegExp(`[\`{(.] ?${name}[\`:,)( }]`).test(text));
+  const missing = options(peer).filter(
+    (name) => !new RegExp(`[\`{(.] ?${name}[\`:,)( }]`).test(text),
+  );
   expect(missing).toEqual([]);
 });
 
