@@ -19,6 +19,12 @@ const MAX_SOURCE_BYTES = 1024 * 1024;
 const KEYS = '[\'".';
 /** The parts of a native function's body, the last first. */
 const NATIVE_END = ['}', '[native code]', '{'];
+const NATIVE_HINT =
+  'send a function that calls it there, ({ input }) => Math.sqrt(input), or an ' +
+  "export of a module; what was bound travels as the call's input";
+const CLASS_HINT =
+  'send a function that makes the object and calls its method, or put the class ' +
+  'into a module and export such a function; results are plain data';
 const { Script } = vm;
 
 // Texts in parentheses by source, because parsing takes longer than sending.
@@ -154,16 +160,18 @@ function functionSource(fn) {
   }
   needMuchRoom();
   if (isNative(source)) {
-    throw workerError(
+    const error = workerError(
       Code.UnsupportedPayload,
       'worker function is native or bound and has no source to send',
     );
+    throw withHint(error, NATIVE_HINT);
   }
   if (isClass(source)) {
-    throw workerError(
+    const error = workerError(
       Code.UnsupportedPayload,
       'worker function is a class and cannot be called',
     );
+    throw withHint(error, CLASS_HINT);
   }
   if (source.length > MAX_SOURCE_BYTES) {
     const error = workerError(
