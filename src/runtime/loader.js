@@ -93,6 +93,7 @@ runtime.moduleHooks = {
     theLoader().metaResolve(specifier, importer),
   importLater: (specifier, importer, isJson, phase) =>
     theLoader().importLater(specifier, importer, isJson, phase),
+  foresee: (url) => theLoader().foresee(url),
   isExecuting: (url) => theLoader().isExecuting(url),
   open: (url, format) => theLoader().open(url, format),
   evaluate: (url, names) => theLoader().evaluate(url, names),

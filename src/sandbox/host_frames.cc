@@ -185,7 +185,8 @@ void Host::TakeCancel(const Frame& frame) {
 }
 
 // Loads what modules import, and runs nothing of it: what they need is known to
-// the owner then, who gives nothing else from then on.
+// the owner then, who gives nothing else from then on. What they name, but load
+// later, is read the first time in a pool.
 void Host::TakeGraph(const Frame& frame) {
   if (realm_ == nullptr) _exit(kProtocol);
   const v8::Context::Scope entered(realm_->context());
@@ -200,7 +201,9 @@ void Host::TakeGraph(const Frame& frame) {
                                  v8::NewStringType::kNormal,
                                  static_cast<int>(text.size()))
              .ToLocal(&name) &&
-         modules_->LoadEntry(realm_->context(), name) && ok;
+         modules_->LoadEntry(realm_->context(), name) &&
+         (frame.number == 0 || modules_->Foresee(realm_->context(), name)) &&
+         ok;
   }
   wire_.Send(Kind::kLoaded, ok ? 1 : 0, {});
 }

@@ -29,8 +29,10 @@ enum class Kind : uint8_t {
   kLeave = 8,    // Clear up, and end.
   kListens = 9,  // Number: whether the owner hears of uncaught errors.
   kInitData = 10,
-  kAnswer = 11,   // Answers kFile. Number: the result.
-  kGraph = 12,    // Loads modules with all that they import, and runs none.
+  kAnswer = 11,  // Answers kFile. Number: the result.
+  // Loads modules with all that they import, and runs none. Number: whether to
+  // read what they name, and load later.
+  kGraph = 12,
   kBegin = 13,    // The start goes on: `init`, the pool's module.
   kShare = 14,    // Number: of a value that jobs may see. The value.
   kUnshare = 15,  // Number: of one that no job sees any more.

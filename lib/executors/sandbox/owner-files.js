@@ -82,6 +82,8 @@ const isInside = (file, folder) =>
 class PoolFiles {
   // The paths that were asked for while nobody's code had run.
   #known = new Set();
+  // The modules of which all is known that they may load later.
+  #foreseen = new Set();
   #roots;
 
   /** @param {string[]} roots absolute */
@@ -91,6 +93,15 @@ class PoolFiles {
 
   know(file) {
     if (this.#known.size < MAX_PATHS) this.#known.add(file);
+  }
+
+  /** @returns {boolean} whether all is known that these may load later */
+  isForeseen(modules) {
+    return modules.every((each) => this.#foreseen.has(each));
+  }
+
+  foresaw(modules) {
+    for (const each of modules) this.#foreseen.add(each);
   }
 
   /** @returns {Promise<boolean>} whether a process may see what is there */

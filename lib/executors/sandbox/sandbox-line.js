@@ -127,7 +127,7 @@ class SandboxLine {
     const { kind } = said;
     if (kind === Kind.Hello) this.#greeted(said.body);
     else if (kind === Kind.File) this.#answer(said);
-    else if (kind === Kind.Loaded) this.#loaded();
+    else if (kind === Kind.Loaded) this.#loaded(said);
     else if (kind === Kind.Ready) this.#ready();
     else if (kind === Kind.Failed) this.#report(Report.Failed, said);
     else if (kind === Kind.Done) this.#report(Report.Done, said);
@@ -173,17 +173,22 @@ class SandboxLine {
       then();
       return;
     }
+    const { files } = this.#settings.sandbox;
     this.#files.isOpen = true;
-    this.#afterLoad = then;
+    this.#afterLoad = (isWhole) => {
+      if (isWhole) files.foresaw(modules);
+      then();
+    };
     this.#talk.loads();
-    this.#write(Kind.Graph, 0, graphOf(modules));
+    const isNew = files.isForeseen(modules) ? 0 : 1;
+    this.#write(Kind.Graph, isNew, graphOf(modules));
   }
 
-  #loaded() {
+  #loaded({ isWhole }) {
     this.#files.isOpen = false;
     const then = this.#afterLoad;
     this.#afterLoad = undefined;
-    then();
+    then(isWhole);
   }
 
   #begin() {

@@ -130,13 +130,30 @@ v8::MaybeLocal<v8::Value> ModuleLoader::CallHook(v8::Local<v8::Context> context,
                                        argv);
 }
 
+bool ModuleLoader::LocateEntry(v8::Local<v8::Context> context,
+                               v8::Local<v8::String> specifier,
+                               std::string* url) {
+  const std::string name = ToUtf8(isolate_, specifier);
+  return Locate(context, name.starts_with('/') ? FileUrl(name) : name, "", url);
+}
+
 bool ModuleLoader::LoadEntry(v8::Local<v8::Context> context,
                              v8::Local<v8::String> specifier) {
-  const std::string name = ToUtf8(isolate_, specifier);
   std::string url;
-  return Locate(context, name.starts_with('/') ? FileUrl(name) : name, "",
-                &url) &&
+  return LocateEntry(context, specifier, &url) &&
          LoadGraph(context, url, Wanted::kCode, Way::kImport);
+}
+
+bool ModuleLoader::Foresee(v8::Local<v8::Context> context,
+                           v8::Local<v8::String> specifier) {
+  std::string url;
+  v8::Local<v8::String> name;
+  if (!LocateEntry(context, specifier, &url) ||
+      !ToV8(isolate_, url).ToLocal(&name)) {
+    return false;
+  }
+  v8::Local<v8::Value> arguments[] = {name};
+  return !CallHook(context, "foresee", 1, arguments).IsEmpty();
 }
 
 v8::MaybeLocal<v8::Value> ModuleLoader::ImportEntry(

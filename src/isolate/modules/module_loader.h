@@ -56,6 +56,9 @@ class ModuleLoader {
   // with an exception; it is tried again when it is imported.
   bool LoadEntry(v8::Local<v8::Context> context,
                  v8::Local<v8::String> specifier);
+  // The same place. Reads, for whoever is asked for files, what its modules and
+  // those after them name in their text, and may load when they run.
+  bool Foresee(v8::Local<v8::Context> context, v8::Local<v8::String> specifier);
 
   // Empty without one.
   const std::string& main_url() const { return main_url_; }
@@ -98,6 +101,9 @@ class ModuleLoader {
   // False when an exception is pending; `importer` is a URL.
   bool Locate(v8::Local<v8::Context> context, const std::string& specifier,
               const std::string& importer, std::string* url);
+  // Of what the owner has named, a path or a specifier.
+  bool LocateEntry(v8::Local<v8::Context> context,
+                   v8::Local<v8::String> specifier, std::string* url);
   // The same for what a module says.
   bool LocateFor(v8::Local<v8::Context> context, Record* record,
                  const std::string& specifier, std::string* url);

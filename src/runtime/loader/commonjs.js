@@ -329,6 +329,9 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
       return values;
     },
 
+    /** The path of what a file names. */
+    resolve,
+
     /** @param {string} from a path or a file: URL */
     createRequire(from) {
       const path = texts.startsWith(from, 'file:')

@@ -3,6 +3,7 @@
 const builtins = require('./builtins.js');
 const { createCommonJs } = require('./commonjs.js');
 const { createDataUrls } = require('./data-urls.js');
+const { createForesight } = require('./foresight.js');
 const { createImports } = require('./imports.js');
 const { createPackages } = require('./packages.js');
 const { createPaths } = require('./paths.js');
@@ -191,6 +192,15 @@ module.exports = function createLoader({
     },
 
     importLater: imports.importLater,
+
+    foresee: createForesight(
+      natives,
+      globals,
+      packages,
+      paths,
+      texts,
+      commonJs.resolve,
+    ),
 
     /** Whether the code of a CommonJS file that was opened is running. */
     isExecuting: (url) => commonJs.isExecuting(opened[url].module),

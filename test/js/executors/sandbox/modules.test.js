@@ -17,6 +17,7 @@ const { Worker } = require('../../../../lib/index.js');
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sandbox-'));
 const file = (name, text) => {
   const at = path.join(folder, name);
+  fs.mkdirSync(path.dirname(at), { recursive: true });
   fs.writeFileSync(at, text);
   return at;
 };
@@ -52,6 +53,56 @@ describeHere('modules', () => {
       .run(({ input }) => import(input), { input: secret })
       .catch((thrown) => thrown);
     expect(sent.cause.code).toBe('ERR_MODULE_NOT_FOUND');
+  });
+
+  describe('what modules name, and load later', () => {
+    file('late/package.json', '{ "name": "late", "type": "commonjs" }');
+    file('late/deep.js', 'module.exports = "deep";');
+    file('late/first.js', 'exports.deep = require("./deep");');
+    file('late/lazy.mjs', 'export { word } from "./lazier.mjs";');
+    file('late/lazier.mjs', 'export const word = "lazier";');
+    file('late/data.json', '{ "word": "data" }');
+    file('late/node_modules/pkg/package.json', '{ "main": "./lib" }');
+    file('late/node_modules/pkg/lib/index.js', 'exports.word = "pkg";');
+    file('late/unnamed.js', 'module.exports = "unnamed";');
+    const late = file(
+      'late/main.js',
+      `const { deep } = require('./first');
+       const optional = () => { try { return require('not-there'); } catch {} };
+       exports.words = async () => [
+         deep,
+         optional() === undefined,
+         require('./data').word,
+         require('pkg').word,
+         (await import('./lazy.mjs')).word,
+       ];
+       exports.need = (name) => require(name);`,
+    );
+    const words = ['deep', true, 'data', 'pkg', 'lazier'];
+
+    test('in the pool’s module, in each process', async () => {
+      const pool = create({ module: late });
+      for (const key of ['a', 'b']) {
+        await expect(pool.tasks.words(null, { key })).resolves.toEqual(words);
+      }
+    });
+
+    test('in modules of a call', async () => {
+      const pool = create();
+      const run = ({ modules }) => modules.late.words();
+      await expect(pool.run(run, { modules: { late } })).resolves.toEqual(
+        words,
+      );
+    });
+
+    test('but nothing that a job computes', async () => {
+      const pool = create({ module: late });
+      for (const name of ['./unnamed', './unnamed.js', secret]) {
+        const error = await pool.tasks.need(name).catch((thrown) => thrown);
+        expect(error.cause.code).toBe('MODULE_NOT_FOUND');
+      }
+      await expect(pool.tasks.need('./deep')).resolves.toBe('deep');
+    });
   });
 
   test('files below a root', async () => {
