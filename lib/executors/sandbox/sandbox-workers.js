@@ -112,6 +112,12 @@ class SandboxWorkers extends PoolWorkers {
     }
   }
 
+  /** The pool ends: those that leave are not replaced. */
+  leave() {
+    this.#isUsed = false;
+    super.leave();
+  }
+
   delete(worker) {
     this.#keys.delete(worker);
     super.delete(worker);

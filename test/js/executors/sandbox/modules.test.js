@@ -173,6 +173,23 @@ describeHere('life', () => {
     expect(started().filter(({ pid }) => isAlive(pid))).toEqual([]);
   });
 
+  test('stop() starts no spare for one that leaves', async () => {
+    const pool = create();
+    const spare = new Promise((resolve) => {
+      let workers = 0;
+      pool.on('workerStarted', () => {
+        workers += 1;
+        if (workers === 2) resolve();
+      });
+    });
+    await pool.run(() => 1);
+    // It is told to leave before it has said that it is ready.
+    await spare;
+    const count = started().length;
+    await pool.stop();
+    expect(started()).toHaveLength(count);
+  });
+
   test('a spare is ready, and has run nothing', async () => {
     const pool = create();
     await pool.run(() => {
