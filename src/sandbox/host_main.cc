@@ -23,6 +23,7 @@
 #include "sandbox/exit_codes.h"
 #include "sandbox/host.h"
 #include "sandbox/lockdown.h"
+#include "sandbox/one_thread_platform.h"
 
 namespace sloppy::workers::sandbox {
 namespace {
@@ -96,7 +97,9 @@ std::unique_ptr<v8::Platform> StartV8(bool jit) {
   if (!jit) v8::V8::SetFlagsFromString("--jitless --no-expose-wasm");
   std::unique_ptr<v8::Platform> platform =
       v8::platform::NewSingleThreadedDefaultPlatform();
-  v8::V8::InitializePlatform(platform.get());
+  static const std::unique_ptr<v8::Platform> told =
+      WithoutDelays(platform.get());
+  v8::V8::InitializePlatform(told == nullptr ? platform.get() : told.get());
   v8::V8::Initialize();
   return platform;
 }

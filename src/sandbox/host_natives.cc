@@ -9,6 +9,7 @@
 #include "isolate/builtin_script.h"
 #include "isolate/modules/function_source.h"
 #include "isolate/native_functions.h"
+#include "isolate/wasm_natives.h"
 #include "sandbox/host.h"
 
 namespace sloppy::workers::sandbox {
@@ -225,10 +226,6 @@ void HidesMemory(const Info& info) {
       info.GetIsolate(), info[0].As<v8::Object>(), info[1]);
 }
 
-void IsWasmMemory(const Info& info) {
-  info.GetReturnValue().Set(info[0]->IsWasmMemoryObject());
-}
-
 void Code(const Info& info) {
   const std::string_view code =
       DiagnosticCode(static_cast<Diagnostic>(NumberAt(info, 0)));
@@ -300,7 +297,6 @@ constexpr NativeFunction kRareFunctions[] = {
     {"grown", Grown},
     {"memoryRefused", MemoryRefused},
     {"hidesMemory", HidesMemory},
-    {"isWasmMemory", IsWasmMemory},
     {"code", Code},
     {"processFacts", ProcessFacts},
     {"systemNumbers", SystemNumbers},
@@ -319,7 +315,14 @@ constexpr NativeFunction kMoreFunctions[] = {
     {"shapeText", ShapeText},
 };
 
-void Rare(const Info& info) { GiveFunctions(info, kRareFunctions); }
+void Rare(const Info& info) {
+  v8::Local<v8::Object> natives;
+  if (MakeFunctions(info.GetIsolate(), ContextOf(info), info.Data(),
+                    {kRareFunctions, WasmNatives()})
+          .ToLocal(&natives)) {
+    info.GetReturnValue().Set(natives);
+  }
+}
 void More(const Info& info) { GiveFunctions(info, kMoreFunctions); }
 
 constexpr NativeFunction kFunctions[] = {

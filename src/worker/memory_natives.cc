@@ -1,10 +1,7 @@
 // Natives by which the runtime tells of memory that V8 counts nowhere else.
 // They stand apart because each has to do with MemoryLimit, and none with a
 // job.
-#include <cstring>
-
 #include "isolate/native_functions.h"
-#include "isolate/new_buffer.h"
 #include "worker/native_calls.h"
 
 namespace sloppy::workers {
@@ -40,31 +37,10 @@ void HidesMemory(const Info& info) {
                                         info[0].As<v8::Object>(), info[1]);
 }
 
-void IsWasmMemory(const Info& info) {
-  info.GetReturnValue().Set(info[0]->IsWasmMemoryObject());
-}
-
-// wasmBytes(value) → ArrayBuffer: a copy of the bytes that a WebAssembly.Module
-// was compiled of; undefined for any other value.
-void WasmBytes(const Info& info) {
-  if (!info[0]->IsWasmModuleObject()) return;
-  v8::CompiledWasmModule code =
-      info[0].As<v8::WasmModuleObject>()->GetCompiledModule();
-  const v8::MemorySpan<const uint8_t> bytes = code.GetWireBytesRef();
-  v8::Local<v8::ArrayBuffer> buffer;
-  if (!NewBuffer(info.GetIsolate(), bytes.size()).ToLocal(&buffer)) return;
-  if (bytes.size() != 0) {
-    std::memcpy(buffer->Data(), bytes.data(), bytes.size());
-  }
-  info.GetReturnValue().Set(buffer);
-}
-
 constexpr NativeFunction kMemoryFunctions[] = {
     {"grown", Grown},
     {"hidesMemory", HidesMemory},
     {"memoryRefused", MemoryRefused},
-    {"isWasmMemory", IsWasmMemory},
-    {"wasmBytes", WasmBytes},
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "isolate/modules/module_loader.h"
 #include "isolate/native_functions.h"
 #include "isolate/payload_clone.h"
+#include "isolate/wasm_natives.h"
 #include "worker/native_calls.h"
 #include "worker/std_streams.h"
 
@@ -270,8 +271,9 @@ constexpr NativeFunction kRareFunctions[] = {
 void Rare(const NativeInfo& info) {
   v8::Isolate* isolate = info.GetIsolate();
   v8::Local<v8::Object> natives;
-  if (MakeFunctions(isolate, ContextOf(info), info.Data(),
-                    {kRareFunctions, LifeNatives(), MemoryNatives()})
+  if (MakeFunctions(
+          isolate, ContextOf(info), info.Data(),
+          {kRareFunctions, LifeNatives(), MemoryNatives(), WasmNatives()})
           .ToLocal(&natives)) {
     info.GetReturnValue().Set(natives);
   }

@@ -120,6 +120,21 @@ describeHere('options', () => {
     await expect(create().run(() => globalThis.eval('1 + 1'))).resolves.toBe(2);
   });
 
+  test('with jit there is all of WebAssembly', async () => {
+    const input = new Uint8Array([
+      ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 127, 3, 2, 1, 0],
+      ...[7, 5, 1, 1, 102, 0, 0, 10, 6, 1, 4, 0, 65, 42, 11],
+    ]);
+    const pool = create({ sandbox: { jit: true } });
+    const job = ({ input: bytes }) => {
+      const module = new WebAssembly.Module(bytes);
+      const memory = new WebAssembly.Memory({ initial: 1, maximum: 2 });
+      const { f } = new WebAssembly.Instance(module).exports;
+      return [f(), memory.grow(1), memory.buffer.byteLength];
+    };
+    await expect(pool.run(job, { input })).resolves.toEqual([42, 1, 131072]);
+  });
+
   test('without jit there is no WebAssembly', async () => {
     const kind = () => typeof WebAssembly;
     await expect(create().run(kind)).resolves.toBe('undefined');
