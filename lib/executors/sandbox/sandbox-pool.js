@@ -2,6 +2,7 @@
 
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
+const { withHint } = require('../../errors/hint.js');
 const { detach } = require('../../base/detach.js');
 const { packPayload } = require('../../wire/payload-bytes.js');
 const { PayloadEncoder } = require('../payload-encoder.js');
@@ -13,8 +14,13 @@ const { SandboxShares } = require('./sandbox-shares.js');
 const { SandboxState } = require('./sandbox-state.js');
 const { SandboxWorkers } = require('./sandbox-workers.js');
 
-function unavailable(what) {
-  return workerError(Code.FeatureUnavailable, `${what} not with sandbox`);
+const BROADCAST_HINT =
+  'share a value, which each process is told before its next job, or have init ' +
+  'do the work at the start of each process';
+
+function unavailable(what, hint) {
+  const text = `${what} not with sandbox`;
+  return withHint(workerError(Code.FeatureUnavailable, text), hint);
 }
 
 /**
@@ -37,9 +43,13 @@ class SandboxPool extends PausingPool {
     throw unavailable('figures of workers are');
   }
 
-  /** Jobs for given workers: a process is for a key, not for its number. */
+  /**
+   * Jobs for given workers: a process is for a key, not for its number, and one
+   * that has run nothing is nobody's, so that a round would have no meaning for
+   * keys that come later, and end the spares.
+   */
   get pinned() {
-    throw unavailable('broadcasts are');
+    throw unavailable('broadcasts are', BROADCAST_HINT);
   }
 
   get sharedEncoder() {

@@ -100,9 +100,10 @@ describeHere('options', () => {
   });
 
   test('no job is for a given process', async () => {
-    await expect(codeOf(create().broadcast(() => 1))).resolves.toBe(
-      'SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE',
-    );
+    await expect(create().broadcast(() => 1)).rejects.toMatchObject({
+      code: 'SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE',
+      hint: expect.stringContaining('share a value'),
+    });
   });
 
   test('without the option there is nothing to tell', async () => {
