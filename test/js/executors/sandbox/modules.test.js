@@ -95,6 +95,31 @@ describeHere('modules', () => {
       );
     });
 
+    test('in each form of a name', async () => {
+      for (const name of ['a', 'b', 'c', 'd']) {
+        file(`forms/${name}.mjs`, `export const ${name} = '${name}';`);
+      }
+      file('forms/e.cjs', 'exports.e = "e";');
+      file(
+        'forms/all.mjs',
+        `import{a}from"./a.mjs";import'./b.mjs';export*from'./c.mjs';
+         import { createRequire } from 'node:module';
+         const require = createRequire(import.meta.url);
+         export const more = async () => [
+           a, (await import(\`./d.mjs\`)).d, require ( './e.cjs' ).e,
+         ];`,
+      );
+      const module = file(
+        'forms/main.mjs',
+        `export const load = async () => {
+           const all = await import( "./all.mjs" );
+           return [all.c, ...(await all.more())];
+         };`,
+      );
+      const pool = create({ module });
+      await expect(pool.tasks.load()).resolves.toEqual(['c', 'a', 'd', 'e']);
+    });
+
     test('but nothing that a job computes', async () => {
       const pool = create({ module: late });
       for (const name of ['./unnamed', './unnamed.js', secret]) {

@@ -41,6 +41,14 @@ const {
 const { Code } = require('../../../../lib/protocol/diagnostics.gen.js');
 const { Limit } = require('../../../../lib/protocol/wire.gen.js');
 
+test('what modules may load later is known of each once', () => {
+  const files = new PoolFiles([]);
+  expect(files.isForeseen(['a'])).toBe(false);
+  files.foresaw(['a', 'b']);
+  expect(files.isForeseen(['b', 'a'])).toBe(true);
+  expect(files.isForeseen(['a', 'c'])).toBe(false);
+});
+
 describe('an error that a process describes', () => {
   const good = { type: 'TypeError', name: 'N', message: 'm', stack: 's' };
 
