@@ -4,6 +4,7 @@ const { append } = require('./builtins.js');
 
 const MAX_FILES = 10_000;
 const FILE_URL = 'file:';
+const TYPESCRIPT = ['.ts', '.mts', '.cts'];
 const NO_CODE = ['.json', '.node', '.wasm'];
 // The words before the name of another module, and how its place is found.
 const WORDS = [
@@ -106,10 +107,21 @@ function createForesight(natives, globals, packages, paths, texts, resolve) {
     }
   }
 
+  // The library that compiles TypeScript is WebAssembly.
+  function readCompiler(path, text) {
+    if (typeof WebAssembly === 'undefined') return;
+    try {
+      packages.toJavaScript(path, text);
+    } catch {
+      // The module that needs it will say so.
+    }
+  }
+
   function readOne(path, seen) {
     const text = natives.readText(path);
     if (text === undefined || texts.endsWithAny(path, NO_CODE)) return [];
     readManifests(path, seen);
+    if (texts.endsWithAny(path, TYPESCRIPT)) readCompiler(path, text);
     return namesIn(text);
   }
 

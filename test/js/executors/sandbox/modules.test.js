@@ -120,6 +120,16 @@ describeHere('modules', () => {
       await expect(pool.tasks.load()).resolves.toEqual(['c', 'a', 'd', 'e']);
     });
 
+    test('TypeScript too, with jit', async () => {
+      file('typed/typed.ts', 'export const word: string = "typed";');
+      const module = file(
+        'typed/main.mjs',
+        'export const load = () => import("./typed.ts").then((m) => m.word);',
+      );
+      const pool = create({ module, sandbox: { jit: true } });
+      await expect(pool.tasks.load()).resolves.toBe('typed');
+    });
+
     test('but nothing that a job computes', async () => {
       const pool = create({ module: late });
       for (const name of ['./unnamed', './unnamed.js', secret]) {
