@@ -92,6 +92,7 @@
   X(EVP_PKEY_paramgen_init) X(EVP_PKEY_keygen) X(EVP_PKEY_paramgen)           \
   X(EVP_PKEY_CTX_set_rsa_keygen_bits) X(EVP_PKEY_CTX_set1_rsa_keygen_pubexp)  \
   X(EVP_PKEY_CTX_set_rsa_padding) X(EVP_PKEY_CTX_set_rsa_pss_saltlen)         \
+  X(EVP_PKEY_CTX_ctrl_str)                                                    \
   X(EVP_PKEY_CTX_set_rsa_mgf1_md) X(EVP_PKEY_CTX_set_rsa_oaep_md)             \
   X(EVP_PKEY_CTX_set_rsa_pss_keygen_md)                                       \
   X(EVP_PKEY_CTX_set_rsa_pss_keygen_mgf1_md)                                  \

@@ -9,6 +9,7 @@
 #include "isolate/libraries/input.h"
 #include "isolate/libraries/library_natives.h"
 #include "isolate/libraries/output.h"
+#include "isolate/libraries/provided_names.h"
 #include "isolate/libraries/scrypt_mix.h"
 #include "isolate/native_functions.h"
 
@@ -74,6 +75,10 @@ Done Stretch(v8::Isolate* isolate, const EVP_MD* digest, Bytes password,
   return Done::kWhole;
 }
 
+// Node's text has changed in 26.
+constexpr const char* kNotDerived =
+    kIsSinceNode26 ? "PBKDF2 derivation failed" : "Deriving bits failed";
+
 // pbkdf2(id, password, salt, rounds, length) → bytes
 void Pbkdf2(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
@@ -88,7 +93,7 @@ void Pbkdf2(const Info& info) {
   const Done done = Stretch(isolate, digest, {password.data(), password.size()},
                             {salt.data(), salt.size()}, IntAt(info, 3),
                             out.data(), out.room());
-  if (done == Done::kFailed) return ThrowOfJob(isolate, "PBKDF2 failed");
+  if (done == Done::kFailed) return ThrowOfJob(isolate, kNotDerived);
   if (done == Done::kWhole) Return(info, out.Give(out.room()));
 }
 

@@ -10,6 +10,7 @@
 #include "isolate/libraries/keys.h"
 #include "isolate/libraries/library_natives.h"
 #include "isolate/libraries/output.h"
+#include "isolate/libraries/provided_names.h"
 #include "isolate/native_functions.h"
 
 namespace sloppy::workers {
@@ -19,6 +20,8 @@ using Info = v8::FunctionCallbackInfo<v8::Value>;
 using Group = Owned<DH, &Crypto::DH_free>;
 using Point = Owned<EC_POINT, &Crypto::EC_POINT_free>;
 using CurveKey = Owned<EC_KEY, &Crypto::EC_KEY_free>;
+
+constexpr char kFailed[] = "ERR_CRYPTO_OPERATION_FAILED";
 
 void ReturnNumber(const Info& info, const BIGNUM* number) {
   std::vector<uint8_t> bytes(
@@ -83,7 +86,9 @@ void DhNew(const Info& info) {
           group.get(), static_cast<int>(IntAt(info, 0)),
           static_cast<int>(Ssl().BN_get_word(g.get())), callback.get()) != 1) {
     if (LibraryState::Of(isolate).IsInterrupted()) return;
-    return ThrowOpenSsl(isolate, "Initialization failed");
+    return kIsSinceNode22 ? ThrowTyped(isolate, "ERR_INVALID_ARG_VALUE",
+                                       "Invalid DH parameters")
+                          : ThrowOpenSsl(isolate, "Initialization failed");
   }
   Return(info, Held<Group>::New(isolate, std::move(group)));
 }
@@ -108,7 +113,9 @@ void DhGenerate(const Info& info) {
   if (group == nullptr) return;
   const CleanQueue clean;
   if (Ssl().DH_generate_key(group->get()) != 1) {
-    return ThrowOpenSsl(info.GetIsolate(), "Key generation failed");
+    const char* const text = "Key generation failed";
+    return kIsSinceNode22 ? ThrowCoded(info.GetIsolate(), kFailed, text)
+                          : ThrowOpenSsl(info.GetIsolate(), text);
   }
   const BIGNUM* open = nullptr;
   Ssl().DH_get0_key(group->get(), &open, nullptr);
@@ -137,6 +144,8 @@ void DhSet(const Info& info) {
   const Group* group = Held<Group>::From(info[0]);
   const Input bytes(info.GetIsolate(), info[1]);
   if (group == nullptr || !bytes.ok()) return;
+  // Newer Nodes take no bytes for no key.
+  if (kIsSinceNode22 && bytes.size() == 0) return;
   const CleanQueue clean;
   Bignum number = NumberOf(bytes);
   const bool is_private = info[2]->IsTrue();
@@ -170,6 +179,9 @@ void DhSecret(const Info& info) {
     int codes = 0;
     const bool looked =
         Ssl().DH_check_pub_key(group->get(), key.get(), &codes) == 1;
+    if (kIsSinceNode24 && looked && codes == 0) {
+      return ThrowCoded(isolate, kFailed, "Failed to compute shared secret");
+    }
     if (!looked || codes == 0) {
       return ThrowRange(isolate, "ERR_CRYPTO_INVALID_KEYTYPE",
                         "Invalid key type");
@@ -190,9 +202,14 @@ void DhSecret(const Info& info) {
   Wipe(secret.data(), secret.size());
 }
 
+// By OpenSSL's short name, the only one that Node's ECDH takes.
+int CurveOfShort(const std::string& name) {
+  return Ssl().OBJ_sn2nid(name.c_str());
+}
+
 int CurveOf(const std::string& name) {
   const int nid = Ssl().EC_curve_nist2nid(name.c_str());
-  return nid != NID_undef ? nid : Ssl().OBJ_sn2nid(name.c_str());
+  return nid != NID_undef ? nid : CurveOfShort(name);
 }
 
 // curveNid(name) → number, 0 for an unknown one
@@ -223,7 +240,7 @@ void ReturnPoint(const Info& info, const EC_GROUP* group, const EC_POINT* point,
   std::vector<uint8_t> bytes(size);
   if (size == 0 || Ssl().EC_POINT_point2oct(group, point, form, bytes.data(),
                                             size, nullptr) != size) {
-    return ThrowCoded(info.GetIsolate(), "ERR_CRYPTO_OPERATION_FAILED",
+    return ThrowCoded(info.GetIsolate(), kFailed,
                       "Failed to get public key length");
   }
   Return(info, NewBytes(info.GetIsolate(), bytes.data(), size));
@@ -238,11 +255,13 @@ Point PointOf(const EC_GROUP* group, const Input& bytes) {
   return point;
 }
 
-// ecdhNew(curve) → key, undefined for an unknown curve
+// ecdhNew(curve, isShort) → key, undefined for an unknown curve
 void EcdhNew(const Info& info) {
   const CleanQueue clean;
   const Owned<EC_GROUP, &Crypto::EC_GROUP_free> group(
-      Ssl().EC_GROUP_new_by_curve_name(CurveOf(TextAt(info, 0))));
+      Ssl().EC_GROUP_new_by_curve_name(info[1]->IsTrue()
+                                           ? CurveOfShort(TextAt(info, 0))
+                                           : CurveOf(TextAt(info, 0))));
   CurveKey key(Ssl().EC_KEY_new());
   if (group == nullptr || Ssl().EC_KEY_set_group(key.get(), group.get()) != 1) {
     return;
@@ -295,7 +314,7 @@ void EcdhSetPrivate(const Info& info) {
   const EC_GROUP* group = Ssl().EC_KEY_get0_group(key->get());
   const Bignum number = NumberOf(bytes);
   if (number == nullptr) {
-    return ThrowCoded(info.GetIsolate(), "ERR_CRYPTO_OPERATION_FAILED",
+    return ThrowCoded(info.GetIsolate(), kFailed,
                       "Failed to convert Buffer to BN");
   }
   info.GetReturnValue().Set(false);
@@ -353,15 +372,14 @@ void EcdhConvert(const Info& info) {
   }
   const CleanQueue clean;
   const Owned<EC_GROUP, &Crypto::EC_GROUP_free> group(
-      Ssl().EC_GROUP_new_by_curve_name(CurveOf(TextAt(info, 1))));
+      Ssl().EC_GROUP_new_by_curve_name(CurveOfShort(TextAt(info, 1))));
   if (group == nullptr) {
     return ThrowTyped(isolate, "ERR_CRYPTO_INVALID_CURVE",
                       "Invalid EC curve name");
   }
   const Point point = PointOf(group.get(), bytes);
   if (point == nullptr) {
-    return ThrowCoded(isolate, "ERR_CRYPTO_OPERATION_FAILED",
-                      "Failed to convert Buffer to EC_POINT");
+    return ThrowCoded(isolate, kFailed, "Failed to convert Buffer to EC_POINT");
   }
   ReturnPoint(info, group.get(), point.get(), FormAt(info, 2));
 }

@@ -169,7 +169,7 @@ Hmac NewHmac(v8::Isolate* isolate, const EVP_MD* digest, const Input& key) {
   Hmac context(Ssl().HMAC_CTX_new());
   if (Ssl().HMAC_Init_ex(context.get(), key.data(),
                          static_cast<int>(key.size()), digest, nullptr) != 1) {
-    ThrowOpenSsl(isolate, "HMAC initialization failed");
+    ThrowOpenSsl(isolate, "error:00000000:lib(0)::reason(0)");
     context.reset();
   }
   return context;

@@ -21,10 +21,30 @@ using Init = int (*)(EVP_PKEY_CTX*);
 using Run = int (*)(EVP_PKEY_CTX*, unsigned char*, size_t*,
                     const unsigned char*, size_t);
 
+// Node's text where OpenSSL has left no error.
+constexpr char kNoError[] = "error:00000000:lib(0)::reason(0)";
+constexpr int kPrivateDecrypt = 1;
+
 struct Operation {
   Init init;
   Run run;
 };
+
+// Whether this OpenSSL hides from callers which padding was wrong; Node refuses
+// to decrypt PKCS #1 with one that tells (CVE-2023-46809).
+bool HidesPadding(EVP_PKEY* key) {
+  const KeyContext context(
+      Ssl().EVP_PKEY_CTX_new_from_pkey(nullptr, key, nullptr));
+  return Ssl().EVP_PKEY_decrypt_init(context.get()) > 0 &&
+         Ssl().EVP_PKEY_CTX_ctrl_str(context.get(),
+                                     "rsa_pkcs1_implicit_rejection", "1") > 0;
+}
+
+constexpr const char* kTellsPadding =
+    kIsSinceNode22
+        ? "RSA_PKCS1_PADDING is no longer supported for private decryption"
+        : "RSA_PKCS1_PADDING is no longer supported for private decryption, "
+          "this can be reverted with --security-revert=CVE-2023-46809";
 
 // crypt(operation, key, data, padding, hash id, label, isJob) → bytes;
 // operations: 0 publicEncrypt, 1 privateDecrypt, 2 privateEncrypt, 3
@@ -43,16 +63,19 @@ void Crypt(const Info& info) {
   const Input label(isolate, info[5]);
   if (key == nullptr || !data.ok() || !label.ok()) return;
   const CleanQueue clean;
+  if (IntAt(info, 0) == kPrivateDecrypt && IsRsa(key) &&
+      IntAt(info, 3) == RSA_PKCS1_PADDING && !HidesPadding(key)) {
+    return ThrowTyped(isolate, "ERR_INVALID_ARG_VALUE", kTellsPadding);
+  }
   const auto fail = [isolate, &info] {
     info[6]->IsTrue() ? ThrowOfJob(isolate, "Cipher job failed")
-                      : ThrowOpenSsl(isolate, "Cipher job failed");
+                      : ThrowOpenSsl(isolate, kNoError);
   };
   const KeyContext context(
       Ssl().EVP_PKEY_CTX_new_from_pkey(nullptr, key, nullptr));
   if (context == nullptr || operation.init(context.get()) <= 0 ||
-      (IsRsa(key) &&
-       Ssl().EVP_PKEY_CTX_set_rsa_padding(
-           context.get(), static_cast<int>(IntAt(info, 3))) <= 0)) {
+      Ssl().EVP_PKEY_CTX_set_rsa_padding(
+          context.get(), static_cast<int>(IntAt(info, 3))) <= 0) {
     return fail();
   }
   const EVP_MD* digest = DigestAt(info, 4);

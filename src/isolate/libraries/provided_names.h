@@ -15,6 +15,7 @@
 namespace sloppy::workers {
 
 // This layer knows Node by its V8: 13.6 is that of Node 24, 14.6 that of 26.
+inline constexpr bool kIsSinceNode22 = SW_V8_AT_LEAST(12, 0);
 inline constexpr bool kIsSinceNode24 = SW_V8_AT_LEAST(13, 6);
 inline constexpr bool kIsSinceNode26 = SW_V8_AT_LEAST(14, 6);
 inline constexpr bool kKnowsProvided = kIsSinceNode26 || IsNodeSince(24, 22);

@@ -233,8 +233,10 @@ void VerifyDigest(const Info& info) {
   }
   const KeyContext context(
       Ssl().EVP_PKEY_CTX_new_from_pkey(nullptr, key, nullptr));
+  if (context == nullptr || Ssl().EVP_PKEY_verify_init(context.get()) != 1) {
+    return ThrowOpenSsl(isolate, "PEM_read_bio_PUBKEY failed");
+  }
   const bool ready =
-      context != nullptr && Ssl().EVP_PKEY_verify_init(context.get()) == 1 &&
       SetScheme(context.get(), key, OptionAt(info, 4), OptionAt(info, 5),
                 DigestAt(info, 0)) &&
       Ssl().EVP_PKEY_CTX_set_signature_md(context.get(), DigestAt(info, 0)) > 0;

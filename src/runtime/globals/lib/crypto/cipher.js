@@ -10,9 +10,10 @@ const {
   needString,
   needUint32,
   nodeError,
+  textOption,
 } = require('./errors.js');
 const { digestId, uniqueNames } = require('./hash.js');
-const { keyBytes, privateHandle, publicHandle } = require('./key-input.js');
+const { keyBytes, preparedPrivate, preparedPublic } = require('./key-input.js');
 const { openssl } = require('./natives.js');
 const { since } = require('../versions.js');
 const { LazyTransform, extendLazily } = require('../lazy-streams.js');
@@ -21,14 +22,6 @@ function uintOption(options, name) {
   const value = options?.[name];
   if (value === undefined || value === null) return -1;
   if (value >>> 0 !== value) throw invalidValue(`options.${name}`, value);
-  return value;
-}
-
-function textOption(options, name) {
-  const value = options?.[name];
-  if (value !== undefined && value !== null) {
-    needString(value, `options.${name}`);
-  }
   return value;
 }
 
@@ -223,9 +216,9 @@ const OAEP = 4;
 
 function crypt(operation, isPrivate, standardPadding) {
   return (options, buffer) => {
-    const key = isPrivate
-      ? privateHandle(options, since(24) ? 'privateKey' : 'key')
-      : publicHandle(options);
+    const open = isPrivate
+      ? preparedPrivate(options, since(24) ? 'privateKey' : 'key')
+      : preparedPublic(options);
     const padding = options.padding || standardPadding;
     const { oaepHash, encoding, oaepLabel } = options;
     if (oaepHash !== undefined) needString(oaepHash, 'key.oaepHash');
@@ -234,6 +227,7 @@ function crypt(operation, isPrivate, standardPadding) {
         ? undefined
         : toBytes(oaepLabel, 'key.oaepLabel', encoding);
     const data = toBytes(buffer, 'buffer', encoding);
+    const key = open(true);
     const id = oaepHash === undefined ? -1 : digestId(oaepHash);
     if (oaepHash !== undefined && id < 0) {
       throw nodeError(

@@ -101,7 +101,7 @@ function costsOf(options) {
   return costs;
 }
 
-function scryptJob(password, salt, keylen, options) {
+function scryptJob(password, salt, keylen, options, checked = () => {}) {
   const secret = toBytes(password, 'password');
   const salted = toBytes(salt, 'salt');
   needInt32(keylen, 'keylen', 0);
@@ -111,32 +111,30 @@ function scryptJob(password, salt, keylen, options) {
     maxmem = options.maxmem;
     needInteger(maxmem, 'maxmem', 0);
   }
-  openssl.checkScrypt(N, r, p, maxmem || 32 << 20);
+  checked();
+  checkCosts(N, r, p, maxmem || 32 << 20);
   return () => fromBytes(openssl.scrypt(secret, salted, N, r, p, keylen));
 }
 
-function scryptError(error) {
-  if (error.code !== 'ERR_CRYPTO_INVALID_SCRYPT_PARAMS') return error;
-  return nativeError(RangeError, error.code, error.message);
-}
-
-function checkedScrypt(...args) {
+function checkCosts(...costs) {
   try {
-    return scryptJob(...args);
+    openssl.checkScrypt(...costs);
   } catch (error) {
-    throw scryptError(error);
+    if (error.code !== 'ERR_CRYPTO_INVALID_SCRYPT_PARAMS') throw error;
+    throw nativeError(RangeError, error.code, error.message);
   }
 }
 
 function scrypt(password, salt, keylen, options, callback) {
   const isShort = typeof options === 'function';
   const given = isShort ? undefined : options;
-  const job = checkedScrypt(password, salt, keylen, given);
-  finishLater(isShort ? options : callback, job);
+  const done = isShort ? options : callback;
+  const check = () => needFunction(done);
+  finishLater(done, scryptJob(password, salt, keylen, given, check));
 }
 
 const scryptSync = (password, salt, keylen, options) =>
-  checkedScrypt(password, salt, keylen, options)();
+  scryptJob(password, salt, keylen, options)();
 
 function keyMaterial(key) {
   if (handleOf(key) !== undefined || secretBytes(key) !== undefined) {

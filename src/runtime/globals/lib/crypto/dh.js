@@ -47,7 +47,6 @@ const isEncoding = (value) =>
 function generatorBytes(generator, encoding) {
   if (typeof generator === 'number') {
     needInt32(generator, 'generator');
-    if (generator < 2) throw badGenerator();
     const bytes = buffers().alloc(4);
     bytes.writeInt32BE(generator);
     return bytes;
@@ -67,7 +66,8 @@ function generatorBytes(generator, encoding) {
 
 const badGenerator = () => rangeError('bad generator', '02800065');
 
-function isSmall(bytes) {
+function isSmall(bytes, given) {
+  if (typeof given === 'number') return given < 2;
   const all = fromBytes(
     typeof bytes === 'string'
       ? buffers().from(bytes)
@@ -108,13 +108,19 @@ function DiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding) {
       ? sizeOrKey
       : toBytes(sizeOrKey, 'sizeOrKey', encoding);
   const bytes = given ? generatorBytes(given, givenEncoding) : buffers().of(2);
-  if (typeof key === 'number') {
+  const isNumber = typeof key === 'number';
+  if (isNumber) {
+    const isWrong = given && typeof given !== 'number';
+    if (isWrong && !since(22)) throw noNumber();
     if (key < 2) throw modulusTooSmall();
-    if (given && typeof given !== 'number') throw noNumber();
+    if (isWrong) throw noNumber();
   } else if (sizeOf(key) === 0 && !since(22)) {
     throw bitsTooSmall();
   }
-  if (given && isSmall(bytes)) throw badGenerator();
+  // Node 20 has OpenSSL look at the size first.
+  if (given && isSmall(bytes, given) && (!isNumber || since(22))) {
+    throw badGenerator();
+  }
   hold(this, openssl.dhNew(key, bytes));
 }
 
@@ -240,7 +246,7 @@ function formOf(format) {
 function ECDH(curve) {
   if (!(this instanceof ECDH)) return new ECDH(curve);
   needString(curve, 'curve');
-  const native = openssl.ecdhNew(curve);
+  const native = openssl.ecdhNew(curve, true);
   if (native === undefined) {
     throw refused('INVALID_CURVE', 'Invalid EC curve name', TypeError);
   }

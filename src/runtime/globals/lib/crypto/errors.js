@@ -24,6 +24,15 @@ function needString(value, name) {
   if (typeof value !== 'string') throw invalidType(name, 'string', value);
 }
 
+/** An option that is a text, if it is given. */
+function textOption(options, name) {
+  const value = options?.[name];
+  if (value !== undefined && value !== null) {
+    needString(value, `options.${name}`);
+  }
+  return value;
+}
+
 function needNumber(value, name) {
   if (typeof value !== 'number') throw invalidType(name, 'number', value);
 }
@@ -109,4 +118,5 @@ module.exports = {
   nodeError,
   outOfRange,
   refused,
+  textOption,
 };

@@ -16,6 +16,7 @@ const {
   needString,
   needUint32,
   nodeError,
+  textOption,
 } = require('./errors.js');
 const { openssl } = require('./natives.js');
 const { keyBytes } = require('./key-input.js');
@@ -189,11 +190,13 @@ extendLazily(Hash, LazyTransform, { ...stream, ...hashMethods });
 function Hmac(algorithm, key, options) {
   if (!new.target) return new Hmac(algorithm, key, options);
   needString(algorithm, 'hmac');
-  const encoding = options?.encoding;
-  const secret = keyBytes(key, encoding);
+  const secret = keyBytes(key, textOption(options, 'encoding'));
   const id = needDigest(algorithm);
+  const pending = new Pending();
+  // Those of a free length cannot be used so, which OpenSSL says at once.
+  if (digestFacts(id).isFree) pending.state = openssl.hmacNew(id, secret);
   Object.defineProperty(this, HIDDEN, {
-    value: { id, secret, pending: new Pending(), isDone: false },
+    value: { id, secret, pending, isDone: false },
   });
   LazyTransform.call(this, options);
 }

@@ -17,11 +17,8 @@ const incompatible = (encoding, reason) =>
     `The selected key encoding ${encoding} ${reason}.`,
   );
 
-const INPUT = Symbol('key');
-const named = (name, object) => {
-  if (object === INPUT) return `key.${name}`;
-  return object === undefined ? `options.${name}` : `options.${object}.${name}`;
-};
+const named = (name, object) =>
+  object === undefined ? `options.${name}` : `${object}.${name}`;
 
 function formatOf(text, standard, option) {
   if (text === undefined && standard !== undefined) return standard;
@@ -117,12 +114,17 @@ function checkCipher(cipher, passphrase, format, type, object) {
 }
 
 /** The encoding of a key that is given, as the key says. */
-const readInput = (options, isPublic) =>
-  read(options, undefined, isPublic, since(24) ? INPUT : undefined);
+const readInput = (options, isPublic, name = 'key') =>
+  read(options, undefined, isPublic, since(24) ? name : undefined);
 
 /** The form in which a key is wanted. */
 const readOutput = (options, kind, isPublic, object = undefined) =>
-  read(options, kind, isPublic, object);
+  read(
+    options,
+    kind,
+    isPublic,
+    object === undefined ? undefined : `options.${object}`,
+  );
 
 /** PEM as text, DER as a Buffer. */
 function writeKey(handle, isPrivate, { format, type, cipher, passphrase }) {

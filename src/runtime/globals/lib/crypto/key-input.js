@@ -17,7 +17,7 @@ const {
 } = require('./keys.js');
 const { Form, Format, openssl } = require('./natives.js');
 const { isRaw, readRaw } = require('./raw-keys.js');
-const { since } = require('../versions.js');
+const { since, sinceLate24 } = require('../versions.js');
 
 const BYTES = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
 const TEXT_OR_BYTES = [...BYTES, 'string'];
@@ -60,7 +60,7 @@ const Use = {
 
 function handleFor(object, use) {
   if (use === Use.CreatePrivate) {
-    throw invalidType('key', [...TEXT_OR_BYTES], object);
+    throw invalidType('key', [...TEXT_OR_BYTES, ...STORED], object);
   }
   const { type } = object;
   if (type !== 'private') {
@@ -75,26 +75,34 @@ function handleFor(object, use) {
 const wantsPrivate = (use) =>
   use === Use.ConsumePrivate || use === Use.CreatePrivate;
 
-function parse(data, use, { format, type, passphrase }) {
-  return openssl.keyRead(
+const parse = (data, isPrivate, { format, type, passphrase }) =>
+  openssl.keyRead(
     data,
-    wantsPrivate(use),
+    isPrivate,
     Format[format],
     Form[type] ?? -1,
     passphrase,
   );
-}
 
-/** The native of an asymmetric key. */
-function asymmetric(key, use, name = 'key') {
+/**
+ * What reads an asymmetric key. Its options are looked at here; OpenSSL reads
+ * its text later, because Node looks at all other arguments before that.
+ *
+ * @returns {(takesPublic?: boolean) => object} gives the native; Node's RSA
+ *   takes public keys where it wants private ones
+ */
+function prepared(key, use, name = 'key') {
   const types = [
     ...(use === Use.CreatePrivate ? TEXT_OR_BYTES : ALL),
     ...(wantsPrivate(use) ? STORED : []),
   ];
+  const isPrivate = (takesPublic) => wantsPrivate(use) && !takesPublic;
   const object = objectOf(key);
-  if (object !== undefined) return handleFor(object, use);
+  if (object !== undefined) return held(handleFor(object, use));
   if (isTextOrBytes(key)) {
-    return parse(toBytes(key, 'key'), use, { format: 'pem' });
+    const pem = toBytes(key, 'key');
+    return (takesPublic) =>
+      parse(pem, isPrivate(takesPublic), { format: 'pem' });
   }
   if (key === null) {
     throw new TypeError(
@@ -104,21 +112,42 @@ function asymmetric(key, use, name = 'key') {
   if (typeof key !== 'object') throw invalidType(name, types, key);
   const { key: data, encoding, format } = key;
   const inner = objectOf(data);
-  if (inner !== undefined) return handleFor(inner, use);
+  if (inner !== undefined) return held(handleFor(inner, use));
   if (format === 'jwk') {
-    needObject(data, 'key.key');
-    return importJwk(data, !wantsPrivate(use));
+    needObject(data, `${name}.key`);
+    if (!sinceLate24()) return held(importJwk(data, !wantsPrivate(use)));
+    return () => importJwk(data, isOpenJwk(data, use));
   }
-  if (isRaw(format)) return readRaw(key, wantsPrivate(use), name);
+  if (isRaw(format)) return held(readRaw(key, wantsPrivate(use), name));
   if (!isTextOrBytes(data)) throw invalidType(`${name}.key`, types, data);
   const bytes = toBytes(data, 'key', encoding);
-  const input = readInput(key, wantsPrivate(use) ? false : undefined);
-  return parse(bytes, use, input);
+  const input = readInput(key, wantsPrivate(use) ? false : undefined, name);
+  return (takesPublic) => parse(bytes, isPrivate(takesPublic), input);
 }
 
-const privateHandle = (key, name = 'key') =>
-  asymmetric(key, Use.ConsumePrivate, name);
-const publicHandle = (key) => asymmetric(key, Use.ConsumePublic);
+// Newer Nodes leave it to OpenSSL to refuse a public key in a private one's
+// place.
+function isOpenJwk({ kty, d, priv }, use) {
+  const isOpen = d === undefined && priv === undefined;
+  const isKnown = ['RSA', 'EC', 'OKP', 'AKP'].includes(kty);
+  if (use !== Use.CreatePrivate || !isOpen || !isKnown) {
+    return isOpen || !wantsPrivate(use);
+  }
+  throw cryptoError(
+    'INVALID_JWK',
+    'JWK does not contain private key material',
+    TypeError,
+  );
+}
+
+const held = (handle) => () => handle;
+
+const preparedPrivate = (key, name = 'key') =>
+  prepared(key, Use.ConsumePrivate, name);
+const preparedPublic = (key, name = 'key') =>
+  prepared(key, Use.ConsumePublic, name);
+const privateHandle = (key) => preparedPrivate(key)();
+const publicHandle = (key) => preparedPublic(key)();
 
 function createSecretKey(key, encoding = undefined) {
   if (!isTextOrBytes(key)) {
@@ -127,9 +156,9 @@ function createSecretKey(key, encoding = undefined) {
   return makeSecret(toBytes(key, 'key', encoding));
 }
 
-const createPublicKey = (key) => makePublic(asymmetric(key, Use.CreatePublic));
+const createPublicKey = (key) => makePublic(prepared(key, Use.CreatePublic)());
 const createPrivateKey = (key) =>
-  makePrivate(asymmetric(key, Use.CreatePrivate));
+  makePrivate(prepared(key, Use.CreatePrivate)());
 
 module.exports = {
   createPrivateKey,
@@ -138,6 +167,8 @@ module.exports = {
   keyBytes,
   needSecret,
   objectOf,
+  preparedPrivate,
+  preparedPublic,
   privateHandle,
   publicHandle,
   wrongType,

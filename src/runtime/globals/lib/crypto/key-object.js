@@ -12,6 +12,7 @@ const { openssl } = require('./natives.js');
 const { exportJwk } = require('./jwk.js');
 const { incompatible, readOutput, writeKey } = require('./key-encoding.js');
 const { exportRaw, isRaw } = require('./raw-keys.js');
+const { since, sinceLate24 } = require('../versions.js');
 
 const TYPES = ['secret', 'public', 'private'];
 
@@ -148,6 +149,14 @@ class PrivateKeyObject extends AsymmetricKeyObject {
 
   export(options) {
     const format = options?.format;
+    if (
+      sinceLate24() &&
+      options?.passphrase !== undefined &&
+      format !== 'pem' &&
+      format !== 'der'
+    ) {
+      throw incompatible(format, 'does not support encryption');
+    }
     if (format === 'jwk' || isRaw(format)) {
       if (options.passphrase !== undefined) {
         throw incompatible(format, 'does not support encryption');
@@ -160,7 +169,7 @@ class PrivateKeyObject extends AsymmetricKeyObject {
   }
 }
 
-if (require('../versions.js').since(23)) {
+if (since(22, 10)) {
   Object.defineProperty(KeyObject.prototype, 'toCryptoKey', {
     value: toCryptoKey,
     writable: true,

@@ -273,7 +273,7 @@ function generateKey(type, options, callback) {
   const done = isShort ? options : callback;
   needFunction(done);
   const job = secretJob(type, isShort ? undefined : options);
-  later(done, undefined, job());
+  later(done, null, job());
 }
 
 module.exports = {

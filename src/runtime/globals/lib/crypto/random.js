@@ -47,8 +47,14 @@ function randomBytes(given, callback = undefined) {
   if (callback !== undefined) needFunction(callback);
   const bytes = fromBytes(openssl.randomBytes(size));
   if (callback === undefined) return bytes;
-  later(callback, null, bytes);
+  give(callback, bytes);
   return undefined;
+}
+
+/** Node calls back at once where nothing is wanted. */
+function give(callback, bytes, count = bytes.byteLength) {
+  if (count === 0) callback(null, bytes);
+  else later(callback, null, bytes);
 }
 
 function needTarget(buffer) {
@@ -78,8 +84,7 @@ function randomFill(buffer, offset, size, callback) {
   } else {
     needFunction(callback);
   }
-  const filled = randomFillSync(buffer, from, count);
-  later(done, null, filled);
+  give(done, randomFillSync(buffer, from, count), count);
 }
 
 // Six bytes a number, many at once.
@@ -180,12 +185,18 @@ function primeJob(size, options) {
   };
 }
 
+// Where there is no error, Node gives these undefined.
+const withoutNull =
+  (done) =>
+  (error, ...values) =>
+    done(error ?? undefined, ...values);
+
 function generatePrime(size, options, callback) {
   needInt32(size, 'size', 1);
   const isShort = typeof options === 'function';
   const done = isShort ? options : callback;
   needFunction(done);
-  finishLater(done, primeJob(size, isShort ? {} : options));
+  finishLater(withoutNull(done), primeJob(size, isShort ? {} : options));
 }
 
 function generatePrimeSync(size, options = {}) {
@@ -209,7 +220,7 @@ function checkPrime(candidate, options, callback) {
   const job = checkJob(bytes, isShort ? {} : options);
   // A number that is too long is refused at once.
   if (bytes.byteLength > LONGEST) job();
-  finishLater(done, job);
+  finishLater(withoutNull(done), job);
 }
 
 const checkPrimeSync = (candidate, options = {}) =>

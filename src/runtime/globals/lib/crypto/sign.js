@@ -7,18 +7,27 @@ const {
   cryptoError,
   invalidType,
   invalidValue,
+  nativeError,
   needFunction,
   needObject,
   needString,
+  refused,
 } = require('./errors.js');
 const { digestId, needDigest } = require('./hash.js');
 const { isTextOrBytes } = require('./key-encoding.js');
-const { privateHandle, publicHandle } = require('./key-input.js');
+const {
+  objectOf,
+  preparedPrivate,
+  preparedPublic,
+  privateHandle,
+  publicHandle,
+  wrongType,
+} = require('./key-input.js');
 const { finishLater } = require('./later.js');
 const { LazyWritable, extendLazily } = require('../lazy-streams.js');
 const { openssl } = require('./natives.js');
 const { handleOf, isKeyObject } = require('./keys.js');
-const { since } = require('../versions.js');
+const { since, sinceLate24 } = require('../versions.js');
 
 function intOption(name, options) {
   const value = options[name];
@@ -88,10 +97,11 @@ extendLazily(Sign, LazyWritable, {
   ...methods,
   sign(options, encoding) {
     if (!options) throw noKey();
-    const key = privateHandle(options);
+    const open = preparedPrivate(options, since(24) ? 'privateKey' : 'key');
     const scheme = schemeOf(options);
     const { id } = this[STATE];
-    const signed = openssl.signDigest(id, key, digestOf(this), ...scheme);
+    const digest = digestOf(this);
+    const signed = openssl.signDigest(id, open(), digest, ...scheme);
     return fromBytes(signed, encoding);
   },
 });
@@ -103,11 +113,12 @@ function Verify(algorithm, options) {
 extendLazily(Verify, LazyWritable, {
   ...methods,
   verify(options, signature, encoding) {
-    const key = publicHandle(options);
+    const open = preparedPublic(options);
     const scheme = schemeOf(options);
     const given = toBytes(signature, 'signature', encoding);
     const { id } = this[STATE];
-    return openssl.verifyDigest(id, key, digestOf(this), given, ...scheme);
+    const digest = digestOf(this);
+    return openssl.verifyDigest(id, open(), digest, given, ...scheme);
   },
 });
 
@@ -128,11 +139,32 @@ function finish(callback, work) {
   return undefined;
 }
 
+const takesContext = since(24, 8);
 const contextOf = (options) => {
   const context = options?.context;
   if (context === undefined) return undefined;
-  return toBytes(context, 'context');
+  if (isView(context)) return context;
+  const classes = ['Buffer', 'TypedArray', 'DataView'];
+  throw invalidType('options.context', classes, context);
 };
+
+const MAX_CONTEXT = 255;
+const WITH_CONTEXT = /^(ed25519|ed448|ml-dsa-|slh-dsa-)/;
+
+/** Refuses what the key, which is read now, cannot be used with. */
+function checkContext(handle, context) {
+  if (context === undefined || context.byteLength === 0) return;
+  if (context.byteLength > MAX_CONTEXT) {
+    throw nativeError(
+      RangeError,
+      'ERR_OUT_OF_RANGE',
+      `context string must be at most ${MAX_CONTEXT} bytes`,
+    );
+  }
+  if (!WITH_CONTEXT.test(openssl.keyKind(handle))) {
+    throw refused('OPERATION_FAILED', 'Context parameter is unsupported');
+  }
+}
 
 function sign(algorithm, data, key, callback = undefined) {
   if (algorithm !== null && algorithm !== undefined) {
@@ -142,10 +174,11 @@ function sign(algorithm, data, key, callback = undefined) {
   const bytes = toBytes(data, 'data');
   if (!key) throw noKey();
   const scheme = schemeOf(key);
+  const context = takesContext ? contextOf(key) : undefined;
   const handle = privateHandle(key);
+  checkContext(handle, context);
   const id =
     algorithm === null || algorithm === undefined ? -1 : needDigest(algorithm);
-  const context = contextOf(key);
   return finish(callback, () =>
     fromBytes(openssl.sign(id, handle, bytes, ...scheme, context)),
   );
@@ -162,23 +195,33 @@ function verify(algorithm, data, key, signature, callback = undefined) {
   }
   if (callback !== undefined) needFunction(callback);
   const bytes = toBytes(data, 'data');
-  if (!isView(data) && typeof data !== 'string' && !bytes.byteLength) {
+  if (!since(24) && !isView(data) && typeof data !== 'string') {
     throw invalidType('data', ['Buffer', 'TypedArray', 'DataView'], data);
   }
   const scheme = schemeOf(key);
+  const context = takesContext ? contextOf(key) : undefined;
   if (!isView(signature) && (!since(24) || !isTextOrBytes(signature))) {
     throw invalidType('signature', SIGNATURES, signature);
   }
   const handle = publicHandle(key);
+  checkContext(handle, context);
   const id =
     algorithm === null || algorithm === undefined ? -1 : needDigest(algorithm);
-  const context = contextOf(key);
   return finish(callback, () =>
     openssl.verify(id, handle, bytes, signature, ...scheme, context),
   );
 }
 
 const KINDS = ['dh', 'ec', 'x448', 'x25519'];
+
+function needTypes(own, other) {
+  if (own !== undefined && own.type !== 'private') {
+    throw wrongType(own.type, 'private');
+  }
+  if (other?.type === 'secret') {
+    throw wrongType(other.type, 'private or public');
+  }
+}
 
 function needPair(options) {
   needObject(options, 'options');
@@ -189,36 +232,44 @@ function needPair(options) {
   if (!isKeyObject(publicKey)) {
     throw invalidValue('options.publicKey', publicKey);
   }
-  if (privateKey.type !== 'private') {
-    throw cryptoError(
-      'INVALID_KEY_OBJECT_TYPE',
-      `Invalid key object type ${privateKey.type}, expected private.`,
-      TypeError,
-    );
-  }
-  if (publicKey.type !== 'public' && publicKey.type !== 'private') {
-    throw cryptoError(
-      'INVALID_KEY_OBJECT_TYPE',
-      `Invalid key object type ${publicKey.type}, expected private or public.`,
-      TypeError,
-    );
-  }
-  const [kind, otherKind] = [
-    privateKey.asymmetricKeyType,
-    publicKey.asymmetricKeyType,
-  ];
-  if (kind !== otherKind || !KINDS.includes(kind)) {
-    throw cryptoError(
-      'INCOMPATIBLE_KEY',
-      `Incompatible key types for Diffie-Hellman: ${kind} and ${otherKind}`,
-    );
-  }
+  needTypes(privateKey, publicKey);
+  checkKinds(privateKey, publicKey);
   return [handleOf(privateKey), handleOf(publicKey)];
 }
 
+function checkKinds(privateKey, publicKey) {
+  const kinds = [privateKey.asymmetricKeyType, publicKey.asymmetricKeyType];
+  if (kinds[0] === kinds[1] && KINDS.includes(kinds[0])) return;
+  throw cryptoError(
+    'INCOMPATIBLE_KEY',
+    `Incompatible key types for Diffie-Hellman: ${kinds.join(' and ')}`,
+  );
+}
+
+// Newer Nodes take all that createPrivateKey() and createPublicKey() take.
+function anyPair(options) {
+  const { privateKey, publicKey } = options;
+  const isAbsent = (key) => key === undefined || (since(26) && key === null);
+  if (isAbsent(privateKey)) {
+    throw invalidValue('options.privateKey', privateKey);
+  }
+  if (isAbsent(publicKey)) throw invalidValue('options.publicKey', publicKey);
+  const [own, other] = [objectOf(privateKey), objectOf(publicKey)];
+  if (since(26)) needTypes(own, other);
+  if (own?.type === 'private' && other !== undefined) {
+    if (other.type !== 'secret') checkKinds(own, other);
+  }
+  const openPublic = preparedPublic(publicKey, 'options.publicKey');
+  const openPrivate = preparedPrivate(privateKey, 'options.privateKey');
+  const peer = openPublic();
+  return [openPrivate(), peer];
+}
+
 function diffieHellman(options, callback = undefined) {
+  const pairOf = sinceLate24() ? anyPair : needPair;
+  if (sinceLate24()) needObject(options, 'options');
   if (callback !== undefined) needFunction(callback);
-  const [own, other] = needPair(options);
+  const [own, other] = pairOf(options);
   return finish(callback, () => fromBytes(openssl.agree(own, other)));
 }
 
@@ -249,8 +300,9 @@ function finishJob(callback, work) {
 
 function decapsulate(key, ciphertext, callback = undefined) {
   if (callback !== undefined) needFunction(callback);
-  const handle = privateHandle(key);
+  const open = preparedPrivate(key);
   const bytes = toBytes(ciphertext, 'ciphertext');
+  const handle = open();
   return finishJob(callback, () =>
     fromBytes(openssl.decapsulate(handle, bytes)),
   );
