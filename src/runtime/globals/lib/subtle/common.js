@@ -80,10 +80,15 @@ function checkOperations(list, usages) {
   }
 }
 
-/** Checks what a JWK says about itself, with Node's texts. */
-function checkJwk(jwk, kty, extractable, usages) {
+/**
+ * Checks what a JWK says about itself, with Node's texts and in its order.
+ *
+ * @param {() => void} next what is looked at after its type
+ */
+function checkJwk(jwk, kty, extractable, usages, next = () => {}) {
   if (typeof jwk.kty !== 'string') throw dataError(INVALID);
   if (jwk.kty !== kty) throw dataError('Invalid JWK "kty" Parameter');
+  next();
   const use = SIGNS.includes(usages[0]) ? 'sig' : 'enc';
   if (usages.length > 0 && jwk.use !== undefined && jwk.use !== use) {
     throw dataError('Invalid JWK "use" Parameter');

@@ -17,13 +17,16 @@ const {
   operationError,
 } = require('./common.js');
 const { since } = require('../versions.js');
-const { readDer, shared, writeDer } = require('./der-forms.js');
+const { noExport, readDer, shared, writeDer } = require('./der-forms.js');
 const {
   asymmetricKey,
   checkUsages,
   innerOf,
   needKey,
+  needPrivateUsages,
   needUsages,
+  pairOf,
+  usageCheck,
   useHalf,
   useKey,
 } = require('./key.js');
@@ -78,21 +81,31 @@ const JWK_ALGS = {
   Ed448: { Ed448: ['Ed448', 'EdDSA'] },
 };
 
-function readJwk(jwk, kind, name, extractable, usages) {
-  checkJwk(jwk, kind.kty, extractable, usages);
-  if (jwk.crv !== kind.crv) {
-    throw dataError(
-      kind.kty === 'EC'
-        ? 'JWK "crv" does not match the requested algorithm'
-        : 'JWK "crv" Parameter and algorithm name mismatch',
-    );
-  }
+function checkCurve(jwk, kind) {
+  if (jwk.crv === kind.crv) return;
+  throw dataError(
+    kind.kty === 'EC'
+      ? 'JWK "crv" does not match the requested algorithm'
+      : 'JWK "crv" Parameter and algorithm name mismatch',
+  );
+}
+
+function readJwk(jwk, kind, name, extractable, usages, check) {
+  const isPublic = jwk.d === undefined;
+  const isEc = kind.kty === 'EC';
+  if (since(24)) check(!isPublic);
+  checkJwk(jwk, kind.kty, extractable, usages, () => {
+    if (since(24)) return;
+    checkCurve(jwk, kind);
+    if (isEc) check(!isPublic);
+  });
+  if (since(24)) checkCurve(jwk, kind);
   const algs = JWK_ALGS[kind.crv]?.[name];
   if (jwk.alg !== undefined && algs !== undefined && !algs.includes(jwk.alg)) {
     throw dataError('JWK "alg" does not match the requested algorithm');
   }
-  const isPublic = jwk.d === undefined;
-  const names = ['x', ...(kind.kty === 'EC' ? ['y'] : [])];
+  if (!isEc) check(!isPublic);
+  const names = ['x', ...(isEc ? ['y'] : [])];
   if (!isPublic) names.push('d');
   for (const part of names) {
     if (fromBase64Url(jwk[part]).length !== kind.size) {
@@ -113,11 +126,16 @@ function readRaw(bytes, kind) {
   return ['public', handle];
 }
 
-function readKey(format, data, kind, name, extractable, usages) {
-  if (format === 'jwk') return readJwk(data, kind, name, extractable, usages);
+function readKey(format, data, kind, name, extractable, usages, check) {
+  if (format === 'jwk') {
+    return readJwk(data, kind, name, extractable, usages, check);
+  }
   const bytes = bytesOf(data, 'importKey');
-  if (format === 'raw' || format === 'raw-public') return readRaw(bytes, kind);
-  const read = readDer(format, bytes, kind.kinds);
+  if (format === 'raw' || format === 'raw-public') {
+    check(false);
+    return readRaw(bytes, kind);
+  }
+  const read = readDer(format, bytes, kind.kinds, check);
   if (read !== undefined) return read;
   throw notSupported(`Unable to import ${name} using ${format} format`);
 }
@@ -126,6 +144,8 @@ function keysOf(name, kindOf, privateUsages, publicUsages) {
   return {
     publicUsages,
     generateKey(algorithm, extractable, usages) {
+      // Node 20 looks at the curve first.
+      const first = since(22) ? undefined : kindOf(algorithm);
       checkUsages(
         usages,
         [...privateUsages, ...publicUsages],
@@ -133,21 +153,28 @@ function keysOf(name, kindOf, privateUsages, publicUsages) {
         since(24) ? name : `an ${name}`,
       );
       const allowed = (list) => usages.filter((usage) => list.includes(usage));
-      const kind = kindOf(algorithm);
+      const kind = first ?? kindOf(algorithm);
       needUsages(allowed(privateUsages));
       const handle = attemptOperation(FAILED, kind.generate);
       const make = (type, list) => {
         const may = type === 'public' || extractable;
         return asymmetricKey(type, kind.describe(name), handle, may, list);
       };
-      return {
-        privateKey: make('private', allowed(privateUsages)),
-        publicKey: make('public', allowed(publicUsages)),
-      };
+      return pairOf(
+        make('private', allowed(privateUsages)),
+        make('public', allowed(publicUsages)),
+        name !== 'ECDSA' && name !== 'ECDH',
+      );
     },
 
     importKey(format, data, algorithm, extractable, usages) {
       const kind = kindOf(algorithm);
+      const check = usageCheck(
+        usages,
+        privateUsages,
+        publicUsages,
+        since(24) ? name : `a ${name}`,
+      );
       const [type, handle] = readKey(
         format,
         data,
@@ -155,11 +182,11 @@ function keysOf(name, kindOf, privateUsages, publicUsages) {
         name,
         extractable,
         usages,
+        check,
       );
       const isPrivate = type === 'private';
-      const list = isPrivate ? privateUsages : publicUsages;
-      checkUsages(usages, list, isPrivate, `a ${name}`);
       kind.check(handle, isPrivate);
+      if (isPrivate) needPrivateUsages(usages);
       const shown = kind.describe(name);
       return asymmetricKey(type, shown, handle, extractable, usages);
     },
@@ -181,10 +208,7 @@ function keysOf(name, kindOf, privateUsages, publicUsages) {
       }
       if (format === 'raw' || format === 'raw-public') {
         if (key.type === 'public') return kind.toRaw(handle).slice().buffer;
-        throw domException(
-          `Unable to export a ${key.type} key using ${format} format`,
-          'InvalidAccessError',
-        );
+        throw noExport(format, key);
       }
       return writeDer(format, key, handle);
     },

@@ -13,17 +13,25 @@ const { since } = require('../versions.js');
 const { IMPORTING, checkUsages, needUsages, secretKey, useKey } =
   require('./key.js');
 
+const noImport = (name, format) =>
+  notSupported(
+    since(22)
+      ? `Unable to import ${name} using ${format} format`
+      : `Unable to import ${name} key with format ${format}`,
+  );
+
 /** Passwords and key material: bytes that only lead to others. */
 function material(name, derive, raw = 'raw') {
   return {
     importKey(format, data, _, extractable, usages) {
-      if (format !== raw && format !== 'raw-secret') {
-        throw notSupported(`Unable to import ${name} using ${format} format`);
-      }
-      checkUsages(usages, ['deriveKey', 'deriveBits'], false, `a ${name}`);
+      const isKnown = format === raw || format === 'raw-secret';
+      // Newer algorithms look at the format first.
+      if (!isKnown && raw !== 'raw') throw noImport(name, format);
       if (extractable) {
         throw domException(`${name} keys are not extractable`, 'SyntaxError');
       }
+      checkUsages(usages, ['deriveKey', 'deriveBits'], false, `a ${name}`);
+      if (!isKnown) throw noImport(name, format);
       needUsages(usages, IMPORTING);
       return secretKey({ name }, bytesOf(data, name), false, usages);
     },

@@ -27,6 +27,14 @@ function needKey(key, where) {
   if (!isKey(key)) throw new TypeError(`${where}: not a CryptoKey`);
 }
 
+/** The keys of a pair, put together as this Node does it. */
+function pairOf(privateKey, publicKey, isPrivateFirst = false) {
+  if (since(24)) return { publicKey, privateKey };
+  return isPrivateFirst
+    ? { __proto__: null, privateKey, publicKey }
+    : { __proto__: null, publicKey, privateKey };
+}
+
 /** The value that natives know a key by, if it may be used so. */
 function useKey(key, algorithm, usage) {
   needKey(key, `SubtleCrypto.${usage}`);
@@ -42,14 +50,18 @@ function useKey(key, algorithm, usage) {
       'InvalidAccessError',
     );
   }
+  if (isDerived && !may) {
+    throw domException(
+      `baseKey does not have ${usage} usage`,
+      'InvalidAccessError',
+    );
+  }
   if (name !== algorithm) {
     throw domException('Key algorithm mismatch', 'InvalidAccessError');
   }
   if (!may) {
     throw domException(
-      isDerived
-        ? `baseKey does not have ${usage} usage`
-        : `Unable to use this key to ${usage}`,
+      `Unable to use this key to ${usage}`,
       'InvalidAccessError',
     );
   }
@@ -74,10 +86,15 @@ function checkUsages(usages, allowed, needed, kind = undefined) {
     const what = kind === undefined ? '' : ` for ${kind} key`;
     throw domException(`Unsupported key usage${what}`, 'SyntaxError');
   }
-  if (needed) {
-    needUsages(usages, 'Usages cannot be empty when importing a private key.');
-  }
+  if (needed) needPrivateUsages(usages);
 }
+
+/** The check of imported keys' usages, which comes before their data. */
+const usageCheck = (usages, ofPrivate, ofPublic, kind) => (isPrivate) =>
+  checkUsages(usages, isPrivate ? ofPrivate : ofPublic, false, kind);
+
+const needPrivateUsages = (usages) =>
+  needUsages(usages, 'Usages cannot be empty when importing a private key.');
 
 const CREATING = 'Usages cannot be empty when creating a key.';
 const IMPORTING = 'Usages cannot be empty when importing a secret key.';
@@ -96,9 +113,12 @@ module.exports = {
   innerOf,
   isKey,
   needKey,
+  needPrivateUsages,
   needUsages,
+  pairOf,
   secretKey,
   slotsOf,
+  usageCheck,
   useHalf,
   useKey,
 };

@@ -16,17 +16,21 @@ const {
   toBase64Url,
 } = require('./common.js');
 const { pure } = require('./curves.js');
-const { readDer } = require('./der-forms.js');
+const { noExport, readDer } = require('./der-forms.js');
 const { ARGON2, argon2 } = require('./derived.js');
 const {
   asymmetricKey,
   checkUsages,
   innerOf,
+  needPrivateUsages,
   needUsages,
+  pairOf,
+  usageCheck,
   useHalf,
   useKey,
 } = require('./key.js');
 const { sealed, secretKeys } = require('./symmetric.js');
+const { sinceLate24 } = require('../versions.js');
 
 const FAILED = 'The operation failed for an operation-specific reason';
 const BYTES = 1;
@@ -59,7 +63,8 @@ function needMade(handle) {
   return handle;
 }
 
-function readJwk(jwk, name, extractable, usages) {
+function readJwk(jwk, name, extractable, usages, check) {
+  check(jwk.priv !== undefined);
   checkJwk(jwk, 'AKP', extractable, usages);
   if (jwk.alg !== name) {
     throw dataError('JWK "alg" Parameter and algorithm name mismatch');
@@ -77,19 +82,23 @@ function readJwk(jwk, name, extractable, usages) {
   return ['private', handle];
 }
 
-function readKey(format, data, name, extractable, usages) {
-  if (format === 'jwk') return readJwk(data, name, extractable, usages);
+function readKey(format, data, name, extractable, usages, check) {
+  if (format === 'jwk') {
+    return readJwk(data, name, extractable, usages, check);
+  }
   const bytes = bytesOf(data, 'importKey');
   if (format === 'raw-public') {
+    check(false);
     return ['public', needMade(fromPublic(name, bytes))];
   }
   if (format === 'raw-seed') {
+    check(true);
     if (bytes.length !== LATTICES[name].seed) {
       throw dataError('Invalid keyData');
     }
     return ['private', needMade(fromSeed(name, bytes))];
   }
-  const read = readDer(format, bytes, [name.toLowerCase()]);
+  const read = readDer(format, bytes, [name.toLowerCase()], check);
   if (read === undefined) {
     throw notSupported(`Unable to import ${name} using ${format} format`);
   }
@@ -134,7 +143,7 @@ function exportKey(format, key) {
     );
   }
   if ((format === 'pkcs8' || format === 'raw-seed') !== isPrivate) {
-    throw wrongType(key, format);
+    throw sinceLate24() ? noExport(format, key) : wrongType(key, format);
   }
   if (format === 'raw-public') return open().buffer;
   if (format === 'raw-seed') return seed().buffer;
@@ -143,26 +152,32 @@ function exportKey(format, key) {
 }
 
 function lattice(name, privateUsages, publicUsages) {
+  const subject = sinceLate24() ? name : `an ${name.slice(0, 6)}`;
   return {
     publicUsages,
     generateKey(_, extractable, usages) {
       const all = [...privateUsages, ...publicUsages];
-      checkUsages(usages, all, false, `an ${name.slice(0, 6)}`);
+      checkUsages(usages, all, false, subject);
       const allowed = (list) => usages.filter((usage) => list.includes(usage));
       needUsages(allowed(privateUsages));
       const handle = attempt(FAILED, () => openssl.generateKey(name));
       const make = (type, may, list) =>
         asymmetricKey(type, { name }, handle, may, list);
-      return {
-        privateKey: make('private', extractable, allowed(privateUsages)),
-        publicKey: make('public', true, allowed(publicUsages)),
-      };
+      return pairOf(
+        make('private', extractable, allowed(privateUsages)),
+        make('public', true, allowed(publicUsages)),
+      );
     },
     importKey(format, data, _, extractable, usages) {
-      const [type, handle] = readKey(format, data, name, extractable, usages);
-      const isPrivate = type === 'private';
-      const list = isPrivate ? privateUsages : publicUsages;
-      checkUsages(usages, list, isPrivate, `an ${name.slice(0, 6)}`);
+      const [type, handle] = readKey(
+        format,
+        data,
+        name,
+        extractable,
+        usages,
+        usageCheck(usages, privateUsages, publicUsages, subject),
+      );
+      if (type === 'private') needPrivateUsages(usages);
       return asymmetricKey(type, { name }, handle, extractable, usages);
     },
     exportKey,

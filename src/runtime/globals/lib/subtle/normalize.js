@@ -34,6 +34,9 @@ function argumentsOf(method, types, values) {
   });
 }
 
+/** The value of a method's argument that has no name in its errors. */
+const converted = (type, value) => webidl().converters[type](value);
+
 /** The name in an algorithm, which is a text or an object. */
 const nameOf = (algorithm) =>
   webidl().converters.Algorithm(
@@ -140,4 +143,4 @@ function parametersOf(name, operation, given) {
   return read;
 }
 
-module.exports = { argumentsOf, nameOf, parametersOf };
+module.exports = { argumentsOf, converted, nameOf, parametersOf };

@@ -20,7 +20,10 @@ const {
   asymmetricKey,
   checkUsages,
   innerOf,
+  needPrivateUsages,
   needUsages,
+  pairOf,
+  usageCheck,
   useHalf,
 } = require('./key.js');
 
@@ -47,24 +50,43 @@ const describe = (name, hash, handle) => ({
   hash: { name: hash },
 });
 
-function readJwk(jwk, name, hash, extractable, usages) {
-  checkJwk(jwk, 'RSA', extractable, usages);
+// Node 20 compares the hash alone.
+const hashIn = (alg) => {
+  const [, bits] = /^(?:RS|PS|RSA-OAEP-)(256|384|512)$/.exec(alg) ?? [];
+  if (bits !== undefined) return `SHA-${bits}`;
+  return ['RS1', 'PS1', 'RSA-OAEP'].includes(alg) ? 'SHA-1' : undefined;
+};
+
+function isOther(alg, name, hash) {
+  if (!since(22)) return hashIn(alg) !== hash;
   const expected = jwkName(name, hash);
-  if (expected && jwk.alg !== undefined && jwk.alg !== expected) {
+  return expected !== undefined && alg !== expected;
+}
+
+function readJwk(jwk, name, hash, extractable, usages, check) {
+  const isPublic = jwk.d === undefined;
+  if (since(24)) check(!isPublic);
+  checkJwk(jwk, 'RSA', extractable, usages, () => check(!isPublic));
+  if (jwk.alg !== undefined && isOther(jwk.alg, name, hash)) {
     throw dataError('JWK "alg" does not match the requested algorithm');
   }
-  const isPublic = jwk.d === undefined;
   return [
     isPublic ? 'public' : 'private',
     shared.jwk(importJwk, jwk, isPublic),
   ];
 }
 
-function readKey(format, data, name, hash, extractable, usages) {
-  if (format === 'jwk') return readJwk(data, name, hash, extractable, usages);
-  const read = readDer(format, bytesOf(data, 'importKey'), ['rsa']);
+function readKey(format, data, name, hash, extractable, usages, check) {
+  if (format === 'jwk') {
+    return readJwk(data, name, hash, extractable, usages, check);
+  }
+  const read = readDer(format, bytesOf(data, 'importKey'), ['rsa'], check);
   if (read !== undefined) return read;
-  throw notSupported(`Unable to import ${name} using ${format} format`);
+  throw notSupported(
+    since(22)
+      ? `Unable to import ${name} using ${format} format`
+      : `Unable to import RSA key with format ${format}`,
+  );
 }
 
 function exponentOf(bytes) {
@@ -78,7 +100,12 @@ function keysOf(name, privateUsages, publicUsages) {
     publicUsages,
     generateKey(algorithm, extractable, usages) {
       const hash = hashName(algorithm.hash);
-      checkUsages(usages, [...privateUsages, ...publicUsages], false, 'a RSA');
+      checkUsages(
+        usages,
+        [...privateUsages, ...publicUsages],
+        false,
+        since(24) ? name : 'a RSA',
+      );
       const allowed = (list) => usages.filter((usage) => list.includes(usage));
       const { modulusLength, publicExponent } = algorithm;
       const exponent = exponentOf(publicExponent);
@@ -95,14 +122,20 @@ function keysOf(name, privateUsages, publicUsages) {
         const shown = describe(name, hash, handle);
         return asymmetricKey(type, shown, handle, may, list);
       };
-      return {
-        privateKey: make('private', allowed(privateUsages)),
-        publicKey: make('public', allowed(publicUsages)),
-      };
+      return pairOf(
+        make('private', allowed(privateUsages)),
+        make('public', allowed(publicUsages)),
+      );
     },
 
     importKey(format, data, algorithm, extractable, usages) {
       const hash = hashName(algorithm.hash);
+      const check = usageCheck(
+        usages,
+        privateUsages,
+        publicUsages,
+        since(24) ? name : `an ${name}`,
+      );
       const [type, handle] = readKey(
         format,
         data,
@@ -110,10 +143,9 @@ function keysOf(name, privateUsages, publicUsages) {
         hash,
         extractable,
         usages,
+        check,
       );
-      const isPrivate = type === 'private';
-      const list = isPrivate ? privateUsages : publicUsages;
-      checkUsages(usages, list, isPrivate, `a ${name}`);
+      if (type === 'private') needPrivateUsages(usages);
       const shown = describe(name, hash, handle);
       return asymmetricKey(type, shown, handle, extractable, usages);
     },
