@@ -65,19 +65,73 @@ const followed = async () => {
   return seen;
 };
 
-test('stores are what they are on the main thread', async () => {
+/** What it gives in an isolate is what it gives on the main thread. */
+async function expectSame(program) {
   const pool = WorkerPool.create('async-context', { workers: 1 });
   try {
-    const code = `(${followed})().then((value) => console.log(JSON.stringify(value)))`;
+    const code = `(${program})().then((value) => console.log(JSON.stringify(value)))`;
     const main = execFileSync(process.execPath, ['-e', code], {
       encoding: 'utf8',
     });
-    const seen = JSON.parse(JSON.stringify(await pool.run(followed)));
+    const seen = JSON.parse(JSON.stringify(await pool.run(program)));
     expect(seen).toEqual(JSON.parse(main));
   } finally {
     await pool.stop();
   }
-});
+}
+
+test('stores are what they are on the main thread', () => expectSame(followed));
+
+test('listeners of a port see the stores of where it was made', () =>
+  expectSame(async () => {
+    const hooks = process.getBuiltinModule('async_hooks');
+    const store = new hooks.AsyncLocalStorage();
+    const seen = [];
+    const heard = (where, make) =>
+      new Promise((resolve) => {
+        const { port1, port2 } = make();
+        port2.onmessage = () => {
+          seen.push([where, store.getStore()]);
+          store.run('closed', () => port1.close());
+        };
+        port2.addEventListener('close', () => {
+          seen.push([where, 'close', store.getStore()]);
+          resolve();
+        });
+        store.run('posted', () => port1.postMessage(1));
+      });
+    await heard('outside', () => new MessageChannel());
+    await heard('inside', () => store.run('made', () => new MessageChannel()));
+    return seen;
+  }));
+
+test('a store that is off comes back as on the main thread', () =>
+  expectSame(async () => {
+    const hooks = process.getBuiltinModule('async_hooks');
+    const store = new hooks.AsyncLocalStorage();
+    const seen = [];
+    const note = (where) => seen.push([where, store.getStore()]);
+    const later = () => new Promise((resolve) => setImmediate(resolve));
+    const inside = store.run(
+      1,
+      () =>
+        new Promise((resolve) => {
+          setImmediate(() => note('while it is off'));
+          setTimeout(() => {
+            note('when it is on');
+            store.exit(() => note('exit'));
+            resolve();
+          }, 50);
+        }),
+    );
+    store.disable();
+    store.exit(() => note('exit while off'));
+    await later();
+    store.run(2, () => note('another'));
+    await inside;
+    note('after');
+    return seen;
+  }));
 
 test('stores that replace one another are not kept', async () => {
   const pool = WorkerPool.create('async-context', {

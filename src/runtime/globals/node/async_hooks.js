@@ -74,8 +74,13 @@ function needHost(member) {
   throw unsupportedError('async_hooks', `AsyncLocalStorage.${member}`);
 }
 
+// Until 24 stores are found by async hooks, which are off between disable() and
+// the next store.
+const hasSwitch = !since(24);
+
 class AsyncLocalStorage {
   #default;
+  #isOn = !hasSwitch;
 
   constructor(options = {}) {
     if (since(24) && (typeof options !== 'object' || options === null)) {
@@ -94,12 +99,17 @@ class AsyncLocalStorage {
   }
 
   getStore() {
+    if (!this.#isOn) return undefined;
     const found = frameOf(this, current());
     return found === undefined ? this.#default : found.store;
   }
 
   run(store, callback, ...args) {
     needHost('run');
+    if (hasSwitch && Object.is(store, this.getStore())) {
+      return apply(callback, undefined, args);
+    }
+    this.#isOn = true;
     const next = new Frame(this, store, undefined);
     const before = exchange(next);
     try {
@@ -119,16 +129,19 @@ class AsyncLocalStorage {
   }
 
   exit(callback, ...args) {
+    if (!this.#isOn) return apply(callback, undefined, args);
     const store = since(24) ? undefined : this.#default;
     return this.run(store, callback, ...args);
   }
 
   enterWith(store) {
     needHost('enterWith');
+    this.#isOn = true;
     setContinuation(new Frame(this, store, without(this, current())));
   }
 
   disable() {
+    this.#isOn = !hasSwitch;
     setContinuation?.(without(this, current()));
   }
 }

@@ -12,6 +12,7 @@ const {
   sequence,
   tag,
 } = require('../lib/webidl.js');
+const { storesOfNow, withStores } = require('../lib/async-stores.js');
 const { nativeError } = require('../lib/node-error.js');
 
 const {
@@ -31,6 +32,12 @@ class End {
   inbox = [];
   started = false;
   closed = false;
+  // Listeners see those of where the port was made, not of who posts.
+  stores = storesOfNow();
+
+  fire(Event, type, init) {
+    withStores(this.stores, () => fire(this.port, Event, type, init));
+  }
 
   schedule() {
     host.setImmediate(() => {
@@ -38,7 +45,7 @@ class End {
         return;
       }
       const { data, ports } = this.inbox.shift();
-      fire(this.port, MessageEvent, 'message', { data, ports });
+      this.fire(MessageEvent, 'message', { data, ports });
     });
   }
 }
@@ -100,6 +107,7 @@ class MessagePort extends EventTarget {
       const end = port.#end;
       port.#end = null;
       end.started = false;
+      end.stores = storesOfNow();
       return new MessagePort(KEY, end);
     },
 
@@ -117,7 +125,7 @@ class MessagePort extends EventTarget {
     if (end.other.closed) return;
     const { Event } = require('sw:events');
     for (const one of [end, end.other]) {
-      host.setImmediate(() => fire(one.port, Event, 'close'));
+      host.setImmediate(() => one.fire(Event, 'close'));
     }
   }
 
