@@ -128,10 +128,15 @@ bool StartWhole(const Info& info, EVP_MD_CTX* context, EVP_PKEY* key,
   }
   const Input label(info.GetIsolate(), info[scheme + 3]);
   if (!label.ok() || label.size() == 0) return true;
+  // Ed25519 without an instance has no context (RFC 8032).
+  const bool is_named = KindOf(key) == "ed25519";
+  const OSSL_PARAM instance = Ssl().OSSL_PARAM_construct_utf8_string(
+      "instance", const_cast<char*>("Ed25519ctx"), 0);
+  const OSSL_PARAM end = Ssl().OSSL_PARAM_construct_end();
   const OSSL_PARAM params[] = {
       Ssl().OSSL_PARAM_construct_octet_string(
           "context-string", const_cast<uint8_t*>(label.data()), label.size()),
-      Ssl().OSSL_PARAM_construct_end()};
+      is_named ? instance : end, end};
   return Ssl().EVP_PKEY_CTX_set_params(inner, params) == 1;
 }
 

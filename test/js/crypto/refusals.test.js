@@ -23,6 +23,18 @@ const outcomes = `async (calls) => {
 /** A program whose calls are tried one by one. */
 const each = (calls) => `(crypto) => (${outcomes})((${calls})(crypto))`;
 
+// First, because Node finds what earlier failures have left.
+same('hmac', {
+  'checks its encoding, and at once whether it can be': each((crypto) => [
+    () => crypto.createHmac('sha256', 'k', { encoding: 5 }),
+    () => crypto.createHmac('sha256', {}, { encoding: 5 }),
+    () => crypto.createHmac('sha256', 'k', { encoding: null }),
+    () => crypto.createHmac('shake128', 'k'),
+    () => crypto.scrypt('a', 'b', 1, { N: 3 }, 5),
+    () => crypto.scryptSync('a', 'b', 1, { N: 3 }),
+  ]),
+});
+
 same('keys', {
   'are read after all other arguments': each((crypto) => {
     const bad = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----';
@@ -137,7 +149,7 @@ same('contexts', {
   }),
   'make other signatures': (crypto) => {
     const d = Buffer.alloc(32, 7).toString('base64url');
-    const x = '6kpsY-Kcgq-9VBfUVlAwgQkBcvOJQ_xowaGgH5L5Lio';
+    const x = '6kpsY-KcUgq-9VB7Ey7F-ZVHdq6-vnuSQh7qaRRG0iw';
     const jwk = { kty: 'OKP', crv: 'Ed25519', d, x };
     const key = crypto.createPrivateKey({ key: jwk, format: 'jwk' });
     return [undefined, Buffer.alloc(0), Buffer.from('a')].map((context) =>
@@ -148,33 +160,24 @@ same('contexts', {
 
 same('groups', {
   'of Diffie and Hellman are checked in one order': each((crypto) => [
-    ...[-1, 0, 2, 64, 10_001].flatMap((size) =>
+    ...[undefined, -1, 1, 2, Buffer.of(0, 0), Buffer.alloc(0)].map(
+      (generator) => () => crypto.createDiffieHellman(Buffer.of(23), generator),
+    ),
+    // Node finds what an earlier failure has left, so that some come first.
+    ...[-1, 0].flatMap((size) =>
       [undefined, -1, 0, 1, 2, Buffer.of(1)].map(
         (generator) => () => crypto.createDiffieHellman(size, generator),
       ),
     ),
-    ...[undefined, -1, 1, 2, Buffer.of(0, 0), Buffer.alloc(0)].map(
-      (generator) => () => crypto.createDiffieHellman(Buffer.of(23), generator),
+    ...[-1, 1, Buffer.of(1), undefined, 0, 2].map(
+      (generator) => () => crypto.createDiffieHellman(64, generator),
     ),
-    () => crypto.createDiffieHellman(Buffer.of(23), 2).generateKeys(),
   ]),
   'of curves have OpenSSL names': each((crypto) => [
     () => crypto.createECDH('P-256'),
     () => crypto.createECDH('prime256v1'),
     () => crypto.ECDH.convertKey(Buffer.of(4, 1), 'P-256'),
     () => crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey,
-  ]),
-});
-
-same('hmac', {
-  'checks its encoding, and at once whether it can be': each((crypto) => [
-    () => crypto.createHmac('sha256', 'k', { encoding: 5 }),
-    () => crypto.createHmac('sha256', {}, { encoding: 5 }),
-    () => crypto.createHmac('sha256', 'k', { encoding: null }),
-    () => crypto.createHmac('shake128', 'k'),
-    () => crypto.pbkdf2Sync('a', 'b', 1, 20, 'shake128'),
-    () => crypto.scrypt('a', 'b', 1, { N: 3 }, 5),
-    () => crypto.scryptSync('a', 'b', 1, { N: 3 }),
   ]),
 });
 

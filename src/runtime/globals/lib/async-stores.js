@@ -2,7 +2,7 @@
 
 /* global host */
 // What V8 carries along with asynchronous work: a chain of frames, each of them
-// the store of one AsyncLocalStorage (node/async_hooks.js), and at its end the
+// the store of one AsyncLocalStorage (../node/async_hooks.js), and at its end the
 // job whose code this is.
 
 const jobIn = (frame) =>

@@ -99,8 +99,12 @@ const stream = {
   },
 };
 
-/** The name of an encoding for text; undefined where bytes are the result. */
+/**
+ * The name of an encoding for text; undefined where bytes are the result. The
+ * native makes hexadecimal text, for which Buffer need not be loaded.
+ */
 function textName(encoding) {
+  if (encoding === 'hex') return encoding;
   if (!encoding || encoding === 'buffer') return undefined;
   const name = `${encoding}`;
   return buffers().isEncoding(name) ? name : undefined;

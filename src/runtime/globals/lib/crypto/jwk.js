@@ -163,6 +163,11 @@ function importOkp(jwk, isPublic) {
   if (bytes.length !== OKP[jwk.crv]) throw invalid();
   const made = openssl.keyFromRaw(jwk.crv, bytes, !isPublic);
   if (made === undefined) throw invalid();
+  if (!isPublic && sinceLate24()) {
+    const open = buffers().from(jwk.x, 'base64url');
+    const own = fromBytes(openssl.keyRaw(made, false));
+    if (!own.equals(open)) throw invalid('OKP key');
+  }
   return made;
 }
 

@@ -2,7 +2,7 @@
 
 const source = require('../buffer-source.js');
 const { openssl } = require('../crypto/natives.js');
-const { since } = require('../versions.js');
+const { since, sinceLate24 } = require('../versions.js');
 
 const HASH_NAMES = ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'];
 if (since(24, 7)) HASH_NAMES.push('SHA3-256', 'SHA3-384', 'SHA3-512');
@@ -80,6 +80,28 @@ function checkOperations(list, usages) {
   }
 }
 
+const NEEDED = {
+  RSA: ['n', 'e'],
+  EC: ['crv', 'x', 'y'],
+  OKP: ['crv', 'x'],
+  oct: ['k'],
+  AKP: ['alg', 'pub'],
+};
+const RSA_PRIVATE = ['p', 'q', 'dp', 'dq', 'qi'];
+
+/** Whether it has the texts that its type needs. */
+function hasMembers(jwk) {
+  const { kty } = jwk;
+  const secret = kty === 'AKP' ? 'priv' : 'd';
+  const isPrivate = kty !== 'oct' && jwk[secret] !== undefined;
+  const names = [
+    ...NEEDED[kty],
+    ...(isPrivate ? [secret] : []),
+    ...(isPrivate && kty === 'RSA' ? RSA_PRIVATE : []),
+  ];
+  return names.every((name) => typeof jwk[name] === 'string');
+}
+
 /**
  * Checks what a JWK says about itself, with Node's texts and in its order.
  *
@@ -88,6 +110,7 @@ function checkOperations(list, usages) {
 function checkJwk(jwk, kty, extractable, usages, next = () => {}) {
   if (typeof jwk.kty !== 'string') throw dataError(INVALID);
   if (jwk.kty !== kty) throw dataError('Invalid JWK "kty" Parameter');
+  if (sinceLate24() && !hasMembers(jwk)) throw dataError(INVALID);
   next();
   const use = SIGNS.includes(usages[0]) ? 'sig' : 'enc';
   if (usages.length > 0 && jwk.use !== undefined && jwk.use !== use) {
