@@ -1,6 +1,7 @@
 'use strict';
 
 /* global thrown */
+const { same } = require('../crypto/support.js');
 const { standard } = require('./support.js');
 
 standard('URLPattern', {
@@ -199,3 +200,45 @@ standard('URLPattern', {
     ],
   ],
 });
+
+// Node's own class says how it refuses, where there is one.
+if (Number(process.versions.node.split('.')[0]) >= 24) {
+  same('URLPattern as in Node', {
+    'refuses with the same errors': () => {
+      const pattern = new URLPattern({ pathname: '/foo' });
+      return [
+        () => new URLPattern(5),
+        () => new URLPattern(Symbol('s')),
+        () => new URLPattern('/a'),
+        () => new URLPattern('/a', 'nope'),
+        () => new URLPattern('/a', 5),
+        () => new URLPattern({}, 'https://a.b'),
+        () => new URLPattern({}, {}, {}),
+        () => new URLPattern('/a', 'https://a.b', 5),
+        () => new URLPattern('/a', 'https://a.b', null),
+        () => new URLPattern({ pathname: '(' }),
+        () => new URLPattern({ baseURL: 'nope' }),
+        () => pattern.test(5),
+        () => pattern.test('/foo', 5),
+        () => pattern.test('/foo', 'nope'),
+        () => pattern.test({}, 'https://a.b'),
+        () => pattern.exec({}, 'https://a.b'),
+        () => pattern.exec('/foo', 'https://a.b'),
+      ].map((use) => {
+        try {
+          return typeof use();
+        } catch ({ name, message, code }) {
+          return [name, message, code];
+        }
+      });
+    },
+    'gives parts in the same shape': () => {
+      const found = new URLPattern({ pathname: '/:a' }).exec('https://x.y/b?c');
+      return [
+        Object.getPrototypeOf(found) === null,
+        JSON.stringify(found),
+        Object.keys(found),
+      ];
+    },
+  });
+}

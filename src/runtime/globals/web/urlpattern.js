@@ -4,8 +4,22 @@
 
 const { URLPattern: Pattern } = require('urlpattern-polyfill/urlpattern');
 
+const { nativeError } = require('../lib/node-error.js');
 const { wellFormed } = require('../lib/usv-string.js');
+const { since } = require('../lib/versions.js');
 const { accessor, enumerable, isObject, tag } = require('../lib/webidl.js');
+
+// Node's own class refuses what the standard makes texts of.
+const isStrict = since(23, 8);
+
+function needKind(isRight, message) {
+  if (isRight || !isStrict) return;
+  throw nativeError(TypeError, 'ERR_INVALID_ARG_TYPE', message);
+}
+
+const isDictionary = (value) =>
+  value === undefined || value === null || isObject(value);
+const isInput = (value) => typeof value === 'string' || isDictionary(value);
 
 const COMPONENTS = [
   'protocol',
@@ -39,6 +53,39 @@ function readInputs(input, baseURL) {
   throw new TypeError('URLPattern: a dictionary has its own baseURL');
 }
 
+/** `work()`, with the only error that Node has for what fails in it. */
+function attempt(code, what, work) {
+  if (!isStrict) return work();
+  try {
+    return work();
+  } catch {
+    throw nativeError(TypeError, code, `Failed to ${what} URLPattern`);
+  }
+}
+
+function readGiven(method, input, baseURL) {
+  needKind(
+    isInput(input),
+    'URLPattern input needs to be a string or an object',
+  );
+  needKind(
+    baseURL === undefined || baseURL === null || typeof baseURL === 'string',
+    'baseURL must be a string',
+  );
+  const read = () => readInputs(input, baseURL);
+  return attempt('ERR_OPERATION_FAILED', method, read);
+}
+
+/** Node's order of parts, each of them as Node writes it. */
+function partsOf(found, inputs) {
+  const parts = { __proto__: null };
+  for (const name of ['inputs', ...COMPONENTS].sort()) {
+    const { groups, input } = found[name];
+    parts[name] = name === 'inputs' ? inputs : { groups, input };
+  }
+  return parts;
+}
+
 function readOptions(options) {
   if (options === undefined || options === null) return {};
   if (!isObject(options)) {
@@ -51,22 +98,32 @@ class URLPattern {
   #pattern;
 
   constructor(input = {}, ...rest) {
-    const [second] = rest;
+    const [second, third] = rest;
+    needKind(isInput(input), 'Input must be an object or a string');
+    needKind(isInput(second), 'second argument must be a string or object');
+    needKind(
+      rest.length < 2 || !isObject(second),
+      'second argument must be a string',
+    );
+    needKind(isDictionary(third), 'options must be an object');
     const isOptions = second === undefined || isObject(second);
     const hasBase = rest.length > 1 || !(isOptions || second === null);
-    const inputs = readInputs(input, hasBase ? `${second}` : undefined);
-    const options = readOptions(hasBase ? rest[1] : second);
-    this.#pattern = new Pattern(...inputs, options);
+    const options = readOptions(hasBase ? third : second);
+    this.#pattern = attempt('ERR_INVALID_URL_PATTERN', 'construct', () => {
+      const inputs = readInputs(input, hasBase ? `${second}` : undefined);
+      return new Pattern(...inputs, options);
+    });
   }
 
   test(input = {}, baseURL = undefined) {
-    return this.#pattern.test(...readInputs(input, baseURL));
+    return this.#pattern.test(...readGiven('test', input, baseURL));
   }
 
   exec(input = {}, baseURL = undefined) {
-    const inputs = readInputs(input, baseURL);
+    const inputs = readGiven('exec', input, baseURL);
     const found = this.#pattern.exec(...inputs);
-    return found && { ...found, inputs };
+    if (!isStrict || !found) return found && { ...found, inputs };
+    return partsOf(found, inputs);
   }
 
   get hasRegExpGroups() {
