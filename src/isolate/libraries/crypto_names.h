@@ -69,6 +69,10 @@
   X(BN_cmp) X(BN_is_zero) X(BN_is_one) X(BN_is_odd) X(BN_generate_prime_ex2)  \
   X(BN_check_prime) X(BN_GENCB_new) X(BN_GENCB_free) X(BN_GENCB_set)          \
   X(BN_GENCB_get_arg) X(BN_CTX_new) X(BN_CTX_free) X(BN_bn2hex) X(BN_print)   \
+  X(BN_MONT_CTX_new) X(BN_MONT_CTX_free) X(BN_MONT_CTX_set)                   \
+  X(BN_to_montgomery) X(BN_mod_mul_montgomery) X(BN_priv_rand_range)          \
+  X(BN_mod_word) X(BN_sub_word) X(BN_add_word) X(BN_rshift) X(BN_is_bit_set)  \
+  X(BN_copy) X(BN_value_one) X(DH_check_params) X(DH_get_nid)                 \
   X(BN_dup) X(ASN1_INTEGER_to_BN) X(BN_get_rfc2409_prime_768)                 \
   X(BN_get_rfc2409_prime_1024) X(BN_get_rfc3526_prime_1536)                   \
   X(BN_get_rfc3526_prime_2048) X(BN_get_rfc3526_prime_3072)                   \

@@ -9,6 +9,7 @@
 #include "isolate/libraries/input.h"
 #include "isolate/libraries/keys.h"
 #include "isolate/libraries/library_natives.h"
+#include "isolate/libraries/long_primes.h"
 #include "isolate/libraries/output.h"
 #include "isolate/libraries/provided_names.h"
 #include "isolate/native_functions.h"
@@ -98,13 +99,41 @@ const DH* GroupAt(const Info& info) {
   return group == nullptr ? nullptr : group->get();
 }
 
+// From here on DH_check() takes seconds, and cannot be ended.
+constexpr int kLongBits = 8192;
+
+// What DH_check() has against the prime of a long group; -1 where it is to end.
+int CheckPrimeOf(const LibraryState& state, const BIGNUM* prime) {
+  Primality found = CheckPrimality(state, prime);
+  if (found == Primality::kComposite) return DH_CHECK_P_NOT_PRIME;
+  const Bignum half(Ssl().BN_new());
+  if (found != Primality::kPrime ||
+      Ssl().BN_rshift(half.get(), prime, 1) != 1) {
+    return -1;
+  }
+  found = CheckPrimality(state, half.get());
+  if (found == Primality::kComposite) return DH_CHECK_P_NOT_SAFE_PRIME;
+  return found == Primality::kPrime ? 0 : -1;
+}
+
 // dhCheck(group) → what DH_check() has against it
 void DhCheck(const Info& info) {
   const DH* group = GroupAt(info);
   if (group == nullptr) return;
   const CleanQueue clean;
+  const BIGNUM* prime = nullptr;
+  Ssl().DH_get0_pqg(group, &prime, nullptr, nullptr);
   int codes = 0;
-  if (Ssl().DH_check(group, &codes) == 1) info.GetReturnValue().Set(codes);
+  const int bits = Ssl().BN_num_bits(prime);
+  if (bits <= kLongBits || bits > OPENSSL_DH_MAX_MODULUS_BITS ||
+      Ssl().DH_get_nid(group) != NID_undef) {
+    if (Ssl().DH_check(group, &codes) == 1) info.GetReturnValue().Set(codes);
+    return;
+  }
+  const int more = CheckPrimeOf(LibraryState::Of(info.GetIsolate()), prime);
+  if (more >= 0 && Ssl().DH_check_params(group, &codes) == 1) {
+    info.GetReturnValue().Set(codes | more);
+  }
 }
 
 // dhGenerate(group) → the public key

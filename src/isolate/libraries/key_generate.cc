@@ -8,6 +8,7 @@
 #include "isolate/libraries/input.h"
 #include "isolate/libraries/keys.h"
 #include "isolate/libraries/library_natives.h"
+#include "isolate/libraries/long_primes.h"
 #include "isolate/libraries/output.h"
 #include "isolate/native_functions.h"
 
@@ -261,12 +262,13 @@ void CheckPrime(const Info& info) {
   if (candidate == nullptr) {
     return ThrowOpenSsl(isolate, "could not check prime");
   }
-  const NumberContext context(Ssl().BN_CTX_new());
-  const Callback callback = Watching(isolate);
-  const int is_prime =
-      Ssl().BN_check_prime(candidate.get(), context.get(), callback.get());
-  if (is_prime >= 0) return info.GetReturnValue().Set(is_prime == 1);
-  if (!IsEnding(isolate)) ThrowOfJob(isolate, "Prime check failed");
+  const Primality found =
+      CheckPrimality(LibraryState::Of(isolate), candidate.get());
+  if (found == Primality::kEnded) return;
+  if (found == Primality::kFailed) {
+    return ThrowOfJob(isolate, "Prime check failed");
+  }
+  info.GetReturnValue().Set(found == Primality::kPrime);
 }
 
 constexpr NativeFunction kKeyGenerateNatives[] = {

@@ -42,6 +42,17 @@ const LONG = {
     }),
   'a group of Diffie and Hellman': async () =>
     (await import('node:crypto')).createDiffieHellman(4096),
+  'whether a long number is a prime': async () => {
+    const { checkPrimeSync } = await import('node:crypto');
+    // 2 ** 216091 - 1 is one.
+    return checkPrimeSync((1n << 216_091n) - 1n);
+  },
+  'whether a long group is one': async () => {
+    const { createDiffieHellman } = await import('node:crypto');
+    // 2 ** 9941 - 1 is a prime.
+    const prime = Buffer.alloc(1243, 0xff).fill(0x1f, 0, 1);
+    return createDiffieHellman(prime, 3).verifyError;
+  },
   'hashes of much data': async () => {
     const { createHash } = await import('node:crypto');
     const data = new Uint8Array(2 ** 29);
