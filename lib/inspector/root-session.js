@@ -71,10 +71,6 @@ class RootSession {
       return;
     }
     this.#say({ id, result });
-    if (method === 'NodeWorker.enable' || method === 'Target.setAutoAttach') {
-      for (const worker of this.#workers.list()) this.made(worker);
-      if (this.#style !== null) this.#showProgram();
-    }
   }
 
   #answer(method, params) {
@@ -99,10 +95,15 @@ class RootSession {
     }
   }
 
+  // All of it comes before the answer, as of Node's own endpoint, because the
+  // debugger may then start what has to wait: a thread that started before Node
+  // was asked did not.
   #attachAll(style, waits) {
     this.#style = style;
     this.waits = waits === true;
     this.#workers.waitIfTold();
+    for (const worker of this.#workers.list()) this.made(worker);
+    this.#showProgram();
     return {};
   }
 

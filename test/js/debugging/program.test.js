@@ -29,7 +29,7 @@ async function attach(how) {
 }
 
 /**
- * Resolves once threads are shown: those that start later wait.
+ * Resolves once the domain has answered: threads that start later wait.
  *
  * @returns {Promise<{ found: Promise<object> }>} the session of the first
  *   thread with this title
@@ -134,6 +134,17 @@ describe('the main thread', () => {
     const main = await named(HELLO);
     await expect(main.post('No.such')).rejects.toThrow('No.such');
     expect(await main.post('Target.setDiscoverTargets')).toEqual({});
+  });
+
+  test.each([
+    ['NodeWorker.enable', workersOf],
+    ['Target.setAutoAttach', targetsOf],
+  ])('is shown before %s is answered', async (method, find) => {
+    await attach('main');
+    const seen = [];
+    find(root, (_session, { title }) => seen.push(title), isOfProgram);
+    await root.post(method, { autoAttach: true, flatten: true });
+    expect(seen).toEqual([expect.stringContaining(HELLO)]);
   });
 
   test('is not shown by an endpoint of another thread', async () => {
