@@ -200,7 +200,7 @@ describe.each(['isolate', 'thread'])('receipts, runtime %s', (runtime) => {
     const listener = (each) => receipts.push(each.outcome);
     pool.on('job', listener);
     await pool.run(() => 1);
-    await pool.run(() => 1, { input: { a: [1] }, timeoutMs: 1000 });
+    await pool.run(() => 1, { input: { a: [1] }, timeoutMs: 60_000 });
     await pool.broadcast(() => 1);
     for await (const _ of pool.map([1, 2], () => 1));
     await until(6);

@@ -5,6 +5,7 @@ const os = require('node:os');
 const path = require('node:path');
 
 const { WorkerPool } = require('../../../lib/pool/worker-pool.js');
+const { createGate } = require('../conformance/support.js');
 
 const busy = ({ input }) => {
   const until = Date.now() + input;
@@ -142,12 +143,13 @@ describe.each(['isolate', 'thread'])('broadcast, runtime %s', (runtime) => {
   });
 
   test('a worker that leaves before has its row', async () => {
-    create({ minWorkers: 2 });
-    await onAll();
-    const jobs = [0, 1].map(() => pool.run(busy, { input: 300 }));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const gate = createGate();
+    create({ minWorkers: 2, host: { wait: gate.wait } });
+    const jobs = [0, 1].map(() => pool.run(({ host }) => host.wait()));
+    await gate.entered(2);
     const rows = pool.broadcast(() => 'ran');
     pool.resize(1);
+    gate.open();
     expect((await rows).map(({ status }) => status).sort()).toEqual([
       'fulfilled',
       'rejected',
