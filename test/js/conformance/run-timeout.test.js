@@ -215,7 +215,7 @@ describe('a default', () => {
 
   test('of a broadcast', async () => {
     const pool = createPool({ runTimeoutMs: 60 });
-    await pool.run(() => 1);
+    await pool.run(() => 1, { runTimeoutMs: LONG });
     const [{ reason }] = await pool.broadcast(never);
     expectLate(reason);
   });
