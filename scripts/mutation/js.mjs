@@ -121,6 +121,8 @@ function isOfRuntime(file) {
     folders.some((folder) => test.startsWith(`test/js/${folder}/`));
 }
 
+// Worlds have neither.
+const hasWorlds = (file) => !/\/(process|sandbox)\//.test(file);
 const runsOnThreads = (file) => /\/(thread|owned)\//.test(file);
 
 /**
@@ -175,6 +177,17 @@ async function killBy(tests, folder, { file }, text) {
   return ended === LATE ? `tests, ${LATE}` : 'tests';
 }
 
+/** The mutant's file has its own text afterwards, if the worlds have no end. */
+async function killByWorlds(folder, { file }, text) {
+  const sim = ['test/sim-js/main.js', '--worlds', WORLDS];
+  const simulate = () => run(process.execPath, sim, folder, SIM_S);
+  const end = await simulate();
+  if (end === FAILED) return 'simulation';
+  if (end !== LATE) return undefined;
+  writeFileSync(join(folder, file), text);
+  return (await simulate()) === PASSED ? `simulation, ${LATE}` : NOT_BUILT;
+}
+
 /** @returns {Promise<string | undefined>} what has killed the mutant */
 export async function kill(folder, mutant) {
   const path = join(folder, mutant.file);
@@ -182,13 +195,9 @@ export async function kill(folder, mutant) {
   const { start, end, by } = mutant;
   writeFileSync(path, text.slice(0, start) + by + text.slice(end));
   try {
-    const sim = ['test/sim-js/main.js', '--worlds', WORLDS];
-    const simulate = () => run(process.execPath, sim, folder, SIM_S);
-    const end = await simulate();
-    if (end === FAILED) return 'simulation';
-    if (end === LATE) {
-      writeFileSync(path, text);
-      return (await simulate()) === PASSED ? `simulation, ${LATE}` : NOT_BUILT;
+    if (hasWorlds(mutant.file)) {
+      const killer = await killByWorlds(folder, mutant, text);
+      if (killer !== undefined) return killer;
     }
     for (const tests of roundsFor(mutant)) {
       const killer = await killBy(tests, folder, mutant, text);

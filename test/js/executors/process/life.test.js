@@ -8,7 +8,13 @@ const { join } = require('node:path');
 const { Worker } = require('../../../../lib/index.js');
 const { Code } = require('../../../../lib/protocol/diagnostics.gen.js');
 const { folderWith, removeFolders } = require('../../modules/support.js');
-const { createPool, gone, stopAll, testOnLinux } = require('./support.js');
+const {
+  createPool,
+  gone,
+  openFiles,
+  stopAll,
+  testOnLinux,
+} = require('./support.js');
 
 afterEach(stopAll);
 afterAll(removeFolders);
@@ -101,6 +107,23 @@ describe('stop()', () => {
     });
     await pool.stop({ drain: false, timeoutMs: 20 });
     await gone(pid);
+  });
+
+  testOnLinux('of a process whose line another one has, too', async () => {
+    const before = openFiles();
+    const pool = createPool({ workers: 1 });
+    const other = await pool.run(async () => {
+      const { spawn: start } = await import('node:child_process');
+      const stdio = ['ignore', 'ignore', 'ignore', 3];
+      const child = start('sleep', ['600'], { stdio, detached: true });
+      return child.pid;
+    });
+    try {
+      await pool.stop({ drain: false, timeoutMs: 0 });
+      while (openFiles() > before) await new Promise(setImmediate);
+    } finally {
+      process.kill(other, 'SIGKILL');
+    }
   });
 
   test('while the process starts', async () => {

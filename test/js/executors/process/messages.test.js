@@ -2,6 +2,8 @@
 // Values that travel to a process while its job runs: they may be of shapes that
 // nothing before them had.
 
+const { WorkerCancellationController } = require('../../../../lib/index.js');
+const { Code } = require('../../../../lib/protocol/diagnostics.gen.js');
 const { createPool, stopAll } = require('./support.js');
 
 afterEach(stopAll);
@@ -63,4 +65,22 @@ test('what comes while a job looks at its signal in a loop', async () => {
   for (let n = 0; n < 3; n += 1) {
     expect(await pool.run(job, { signal })).toEqual([2, true]);
   }
+});
+
+test('the reason of a cancellation', async () => {
+  const pool = createPool({ workers: 1, cancelGraceMs: 60_000 });
+  const controller = new WorkerCancellationController();
+  const running = pool.run(
+    ({ signal, emit }) => {
+      emit('running');
+      while (!signal.cancelled);
+      globalThis.seen = signal.reason;
+    },
+    {
+      signal: controller.signal,
+      onMessage: () => controller.cancel({ by: 'the test' }),
+    },
+  );
+  await expect(running).rejects.toMatchObject({ code: Code.JobCancelled });
+  expect(await pool.run(() => globalThis.seen)).toEqual({ by: 'the test' });
 });
