@@ -65,6 +65,7 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
     context_.Reset();
   }
 
+  bool IsTerminating() const { return isolate_->IsExecutionTerminating(); }
   void Terminate() { isolate_->TerminateExecution(); }
   void CancelTermination() { isolate_->CancelTerminateExecution(); }
   void RequestInterrupt(v8::InterruptCallback callback, void* data) {
@@ -213,6 +214,7 @@ class Debugging::Client {
   void ContextMade(v8::Local<v8::Context>) {}
   void ContextGoes(v8::Local<v8::Context>, bool) {}
   bool is_ready() const { return false; }
+  bool IsTerminating() const { return false; }
   void Terminate() {}
   void CancelTermination() {}
   void RequestInterrupt(v8::InterruptCallback, void*) {}

@@ -113,7 +113,11 @@ bool Debugging::CanRead() const {
   // An interrupt of what a message evaluates: V8 is inside of that message, and
   // perhaps of a pause, where a step of others crashes it.
   return has_mail_.load() && has_inspector_ && client_->is_ready() &&
-         !is_reading_;
+         !is_reading_ && !MustUnwind();
+}
+
+bool Debugging::MustUnwind() const {
+  return host_->IsInterrupted() || client_->IsTerminating();
 }
 
 void Debugging::Run() {
@@ -125,14 +129,16 @@ void Debugging::Run() {
     const MutexLock lock(mutex_);
     count = inbox_.size();
   }
-  for (DebugMessage message; count > 0 && Take(&message); --count) {
+  for (DebugMessage message; count > 0 && !MustUnwind() && Take(&message);
+       --count) {
     Read(message);
   }
 }
 
 void Debugging::RunInside() {
   if (awaits_pause_ || !CanRead()) return;
-  for (DebugMessage message; !awaits_pause_ && Take(&message);) {
+  for (DebugMessage message;
+       !awaits_pause_ && !MustUnwind() && Take(&message);) {
     client_->IgnorePauses(true);
     Read(message);
     client_->IgnorePauses(false);
@@ -156,8 +162,9 @@ void Debugging::Read(const DebugMessage& message) {
   client_->Do(message);
   if (evaluates) FinishExpression();
   is_reading_ = was_reading;
-  // Code that it evaluated may have taken the termination that was for the job.
-  if (host_->IsInterrupted()) client_->Terminate();
+  // Code that it evaluated may have taken the termination that was for the job,
+  // or have ended the job by process.exit().
+  if (MustUnwind()) client_->Terminate();
 }
 
 void Debugging::BeginExpression(int session) {
@@ -210,7 +217,7 @@ void Debugging::ReadUntil(const std::function<bool()>& done) {
       while (inbox_.empty() && !host_->IsInterrupted()) changed_.Wait(mutex_);
       waits_.store(false);
     }
-    if (host_->IsInterrupted()) break;
+    if (MustUnwind()) break;
     // One by one, because V8 ignores a pause while it is still paused: what
     // follows the message that ends this is read after it.
     DebugMessage message;

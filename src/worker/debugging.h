@@ -117,6 +117,10 @@ class Debugging {
   void ReadUntil(const std::function<bool()>& done) SW_EXCLUDES(mutex_);
   static void OnPauseOver(v8::Isolate* isolate, void* self);
   bool CanRead() const;
+  // Its JavaScript is being terminated, perhaps by what a message evaluated.
+  // The next message would find V8 in the midst of that, which ends the process
+  // ("Check failed: tryCatch.HasCaught()"): it waits until that is over.
+  bool MustUnwind() const;
   bool Take(DebugMessage* message) SW_EXCLUDES(mutex_);
   void Read(const DebugMessage& message) SW_EXCLUDES(mutex_);
   void BeginExpression(int session) SW_EXCLUDES(mutex_);

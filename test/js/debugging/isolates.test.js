@@ -270,6 +270,34 @@ describe('an endless expression', () => {
     },
   );
 
+  // What follows is read when the job has ended, not in the midst of that.
+  test.each([
+    ['is cancelled', 'for (;;);'],
+    ['exits', 'process.exit(3);'],
+  ])('and its job, which %s, leave the process alone', async (_how, end) => {
+    const { controller, job, pause, pool } = await pausedLoop();
+    const { worker } = pause;
+    const { result } = await worker.post('Runtime.evaluate', {
+      expression: 'globalThis',
+    });
+    const { objectId } = result;
+    await worker.post('Debugger.resume');
+    const begun = worker.next('Runtime.consoleAPICalled');
+    // It fails when the job has ended, or is never answered.
+    ended(
+      worker.post('Runtime.evaluate', {
+        expression: `console.log('begun'); ${end}`,
+      }),
+    );
+    const asked = ended(worker.post('Runtime.getProperties', { objectId }));
+    await begun;
+    // One of the two ends comes first.
+    controller.abort();
+    await expect(job).rejects.toThrow(/JOB_CANCELLED|WORKER_CRASHED/);
+    await asked;
+    expect(await pool.invoke('crunch', { n: 2 })).toBe(3);
+  });
+
   test('is ended in a worker that waits for a debugger', async () => {
     ends.inspector = await openInspector({ port: 0, wait: true });
     const job = poolOf().invoke('crunch', { n: 4 });
