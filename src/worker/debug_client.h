@@ -76,6 +76,10 @@ class Debugging::Client final : private v8_inspector::V8InspectorClient {
     for (auto& [id, session] : sessions_) session->IgnorePauses(yes);
   }
 
+  void RepeatPause() {
+    for (auto& [id, session] : sessions_) session->RepeatPause();
+  }
+
   DebuggedConsole& console() { return console_; }
   bool is_ready() const { return !context_.IsEmpty(); }
   bool may_start() const { return may_start_; }
@@ -219,6 +223,7 @@ class Debugging::Client {
   void CancelTermination() {}
   void RequestInterrupt(v8::InterruptCallback, void*) {}
   void IgnorePauses(bool) {}
+  void RepeatPause() {}
   bool may_start() const { return true; }
   void Do(const DebugMessage&) {}
 

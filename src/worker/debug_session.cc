@@ -34,6 +34,12 @@ using v8_inspector::StringBuffer;
 using v8_inspector::StringView;
 using v8_inspector::V8Inspector;
 
+namespace {
+
+constexpr std::u16string_view kPaused = u"{\"method\":\"Debugger.paused\"";
+
+}  // namespace
+
 StringView ViewOf(std::string_view text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
@@ -60,11 +66,15 @@ void DebugSession::Detach() {
 
 void DebugSession::Dispatch(const std::string& message) {
   if (session_ == nullptr || gone_) return;
+  if (IsCallOf("Debugger.pause", message) ||
+      IsCallOf("Debugger.stepInto", message)) {
+    awaits_pause_ = true;
+  }
   ++depth_;
   session_->dispatchProtocolMessage(ViewOf(message));
   --depth_;
   if (IsCallOf("Debugger.disable", message)) {
-    ignores_pauses_ = false;
+    ignores_pauses_ = awaits_pause_ = false;
   } else if (IsCallOf("Debugger.setSkipAllPauses", message)) {
     ignores_pauses_ = message.find("true") != std::string::npos;
   }
@@ -72,6 +82,10 @@ void DebugSession::Dispatch(const std::string& message) {
 
 void DebugSession::IgnorePauses(bool yes) {
   if (session_ != nullptr) session_->setSkipAllPauses(yes || ignores_pauses_);
+}
+
+void DebugSession::RepeatPause() {
+  if (awaits_pause_) Pause();
 }
 
 bool DebugSession::Pause() {
@@ -85,16 +99,19 @@ void DebugSession::sendResponse(int id, std::unique_ptr<StringBuffer> message) {
   if (id == static_cast<int>(wire::DebugMessageId::kOwn)) {
     paused_ = TextOf(message->string()).find(u"error") == std::u16string::npos;
   } else {
-    Say(*message);
+    Say(TextOf(message->string()));
   }
 }
 
 void DebugSession::sendNotification(std::unique_ptr<StringBuffer> message) {
-  Say(*message);
+  std::u16string text = TextOf(message->string());
+  // V8 writes a message's method first.
+  if (text.starts_with(kPaused)) awaits_pause_ = false;
+  Say(std::move(text));
 }
 
-void DebugSession::Say(const StringBuffer& message) {
-  if (!gone_) DebugHub::Get().Say(id_, TextOf(message.string()));
+void DebugSession::Say(std::u16string text) {
+  if (!gone_) DebugHub::Get().Say(id_, std::move(text));
 }
 
 #endif  // SW_HAS_INSPECTOR

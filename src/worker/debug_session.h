@@ -36,6 +36,9 @@ class DebugSession final : public v8_inspector::V8Inspector::Channel {
   // or turn of a loop.
   bool Pause();
 
+  // A pause that was asked for, and that has not come, is asked for again.
+  void RepeatPause();
+
   bool attached() const { return session_ != nullptr; }
   void Leave() { gone_ = true; }
   bool gone() const { return gone_; }
@@ -48,13 +51,15 @@ class DebugSession final : public v8_inspector::V8Inspector::Channel {
   void sendNotification(
       std::unique_ptr<v8_inspector::StringBuffer> message) override;
   void flushProtocolNotifications() override {}
-  void Say(const v8_inspector::StringBuffer& message);
+  void Say(std::u16string text);
 
   const int id_;
   std::vector<uint8_t> state_;
   bool paused_ = false;
   // The debugger has asked for it.
   bool ignores_pauses_ = false;
+  // The debugger has asked for one, or for a step into what is called next.
+  bool awaits_pause_ = false;
   std::unique_ptr<v8_inspector::V8InspectorSession> session_;
   int depth_ = 0;
   bool gone_ = false;

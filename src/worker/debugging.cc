@@ -113,7 +113,7 @@ bool Debugging::CanRead() const {
   // An interrupt of what a message evaluates: V8 is inside of that message, and
   // perhaps of a pause, where a step of others crashes it.
   return has_mail_.load() && has_inspector_ && client_->is_ready() &&
-         !is_reading_ && !MustUnwind();
+         !is_reading_ && !is_linking_ && !MustUnwind();
 }
 
 bool Debugging::MustUnwind() const {
@@ -153,6 +153,15 @@ void Debugging::OnPauseOver(v8::Isolate*, void* self) {
   auto* debugging = static_cast<Debugging*>(self);
   debugging->awaits_pause_ = false;
   debugging->RunInside();
+}
+
+void Debugging::SetLinking(bool yes) {
+  if (!has_inspector_) return;
+  is_linking_ = yes;
+  client_->IgnorePauses(yes);
+  if (yes) return;
+  if (!MustUnwind()) client_->RepeatPause();
+  if (has_mail_.load()) host_->WakeForDebugger();
 }
 
 void Debugging::Read(const DebugMessage& message) {

@@ -91,6 +91,11 @@ class Debugging {
   // Worker thread: once in the worker's life waits for a debugger that lets it
   // go on, if workers are to wait.
   void AwaitDebugger() SW_EXCLUDES(mutex_);
+  // Worker thread: modules are linked, or no more. V8 calls their functions
+  // then, which suspend themselves; a step from a pause there returned another
+  // value than the generator that V8 expects, and the process crashed when the
+  // module was evaluated. A pause that is due comes after it.
+  void SetLinking(bool yes);
   // Worker thread: debuggers are told what `console` prints. Before any user's
   // code has it.
   void ShareConsole(v8::Local<v8::Context> context,
@@ -142,6 +147,7 @@ class Debugging {
   bool has_awaited_ = false;
   // A message is being read.
   bool is_reading_ = false;
+  bool is_linking_ = false;
   // V8 was asked for a pause in an interrupt, and has not come to it.
   bool awaits_pause_ = false;
   // The depth of ReadUntil(), one inside of another: code that is evaluated

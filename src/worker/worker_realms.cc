@@ -66,7 +66,10 @@ bool WorkerThread::CreateRealm() {
   if (jobs_.BeginFresh()) PostFresh();
   if (!session_.OpenRealm(pool_->config)) return false;
   // A debugger may attach from here on.
-  if (debugging_.has_inspector()) session_.bootstrap()->FinishReading();
+  if (debugging_.has_inspector()) {
+    session_.bootstrap()->FinishReading();
+    modules()->WatchLinks([this](bool links) { debugging_.SetLinking(links); });
+  }
   debugging_.ContextMade(realm()->context());
   return true;
 }

@@ -179,11 +179,12 @@ bool ModuleLoader::Instantiate(v8::Local<v8::Context> context,
   v8::Local<v8::Module> module = record.module.Get(isolate_);
   if (module->GetStatus() != v8::Module::kUninstantiated) return true;
   v8::TryCatch caught(isolate_);
-  if (InstantiateModule(context, module, ModuleCallbacks::Resolve,
-                        ModuleCallbacks::ResolveSource)
-          .FromMaybe(false)) {
-    return true;
-  }
+  if (watch_links_) watch_links_(true);
+  const bool ok = InstantiateModule(context, module, ModuleCallbacks::Resolve,
+                                    ModuleCallbacks::ResolveSource)
+                      .FromMaybe(false);
+  if (watch_links_) watch_links_(false);
+  if (ok) return true;
   ShowPosition(isolate_, context, &caught);
   return false;
 }

@@ -10,9 +10,11 @@
 #include <v8.h>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "isolate/bundle_code.h"
@@ -38,6 +40,11 @@ class ModuleLoader {
   static void Install(v8::Isolate* isolate, Finder finder);
   // nullptr for a realm that was replaced.
   static ModuleLoader* Of(v8::Local<v8::Context> context);
+
+  // `watch(true)` is called before a graph is linked, `watch(false)` after it.
+  void WatchLinks(std::function<void(bool)> watch) {
+    watch_links_ = std::move(watch);
+  }
 
   // Called once, with the new realm's context and the hooks of
   // src/runtime/loader.js.
@@ -145,6 +152,7 @@ class ModuleLoader {
   Record* RecordAt(const std::string& url) const;
 
   v8::Isolate* const isolate_;
+  std::function<void(bool)> watch_links_;
   ModuleSource source_;
   ToolContext tools_;
   BundleCode bundles_;

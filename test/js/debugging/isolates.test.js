@@ -136,6 +136,34 @@ describe('a breakpoint', () => {
   });
 });
 
+// V8 calls a module's function when it links it. A step from a pause there ended
+// the process.
+test.each(['stepOver', 'stepOut', 'stepInto'])(
+  'a pause before a module runs comes when it does, and %s goes on',
+  async (step) => {
+    ends.inspector = await openInspector({ port: 0, wait: true });
+    const job = poolOf().invoke('crunch', { n: 4 });
+    const root = await connect(ends.inspector.url);
+    ends.clients.push(root);
+    const worker = await new Promise((resolve) => {
+      ownWorkersOf(root, resolve);
+      root.post('NodeWorker.enable');
+    });
+    const places = [];
+    worker.on('Debugger.paused', ({ callFrames: [frame] }) => {
+      places.push(frame.location.lineNumber);
+      const next = places.length < 3 ? step : 'resume';
+      worker.post(`Debugger.${next}`).catch(() => {});
+    });
+    await worker.post('Debugger.enable');
+    await worker.post('Debugger.pause');
+    await worker.post('Runtime.runIfWaitingForDebugger');
+    expect(await job).toBe(10);
+    // Its last line is the first that does something.
+    expect(places[0]).toBeGreaterThan(inModule().line);
+  },
+);
+
 test('a worker that is let go before it waits does not wait', async () => {
   const pool = poolOf();
   await pool.invoke('crunch', { n: 1 });
