@@ -96,6 +96,10 @@ describe('order of checks', () => {
     for (const [options, text] of [
       [[], 'worker operation options must be a plain object.'],
       [
+        Object.assign([], { input: { an: 'object' } }),
+        'worker operation options must be a plain object.',
+      ],
+      [
         { signal: 1, timeoutMs: 'x', deadline: 'x' },
         'worker signal must be a Sloppy cancellation signal or AbortSignal-like object.',
       ],
