@@ -17,6 +17,8 @@ for (const [first, count] of [
   [100_028, 1],
   [100_087, 1],
   [100_251, 1],
+  [245_012, 1],
+  [322_086, 1],
 ]) {
   assert.strictEqual(compareGraphs(first, count), 0);
 }

@@ -213,6 +213,22 @@ bool ModuleLoader::DependsOnCaller(const Record& root) const {
   return false;
 }
 
+void ModuleLoader::MarkEntered(Record* root) const {
+  if (root->entered) return;
+  root->entered = true;
+  std::vector<Record*> left = {root};
+  while (!left.empty()) {
+    const Record* record = left.back();
+    left.pop_back();
+    for (const auto& [specifier, url] : record->located) {
+      Record* next = RecordAt(url);
+      if (next == nullptr || next->entered) continue;
+      next->entered = true;
+      left.push_back(next);
+    }
+  }
+}
+
 // Until Node 24 V8 ends the process where a module that awaits begins, if
 // then() of its promise throws, because a program has replaced what that looks
 // up.

@@ -173,10 +173,11 @@ v8::MaybeLocal<v8::Value> ModuleLoader::ImportEntry(
     }
   }
   if (!loaded) return ImportInTurn(context, url);
-  const Record& record = *RecordAt(url);
+  Record& record = *RecordAt(url);
   v8::Local<v8::Module> module = record.module.Get(isolate_);
   v8::Local<v8::Value> evaluated;
   if (!Instantiate(context, record)) return {};
+  MarkEntered(&record);
   if (module->GetStatus() == v8::Module::kErrored) {
     isolate_->ThrowException(module->GetException());
     return {};

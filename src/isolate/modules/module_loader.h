@@ -88,6 +88,7 @@ class ModuleLoader {
     // loaded; what is left of a graph that failed is not.
     bool known = false;
     bool required = false;  // Whether require() has loaded that graph.
+    bool entered = false;   // Whether it was linked as a part of an entry.
   };
   enum class Wanted { kCode, kJson };
   enum class Way { kImport, kRequire };
@@ -143,6 +144,8 @@ class ModuleLoader {
   v8::MaybeLocal<v8::Value> Evaluate(v8::Local<v8::Context> context,
                                      const Record& record);
   bool DependsOnCaller(const Record& root) const;
+  // An import() of one of them need not look for what it depends on.
+  void MarkEntered(Record* root) const;
   // Whether V8 can begin a module that awaits; has thrown if it cannot.
   bool CanAwait(v8::Local<v8::Context> context);
   v8::MaybeLocal<v8::Value> CallHook(v8::Local<v8::Context> context,

@@ -78,6 +78,12 @@ struct ModuleSteps {
     info.GetReturnValue().Set(record != nullptr && record->required);
   }
 
+  // wasEntered(url) → whether it was linked as a part of an entry
+  static void WasEntered(const Info& info) {
+    const Record* record = RecordOf(info);
+    info.GetReturnValue().Set(record != nullptr && record->entered);
+  }
+
   // isJson(url) → boolean
   static void IsJson(const Info& info) {
     const Record* record = RecordOf(info);
@@ -259,6 +265,7 @@ NativeFunctions ModuleStepFunctions() {
       {"loadGraph", ModuleSteps::LoadGraph},
       {"knowsModule", ModuleSteps::Knows},
       {"wasRequired", ModuleSteps::WasRequired},
+      {"wasEntered", ModuleSteps::WasEntered},
       {"isJson", ModuleSteps::IsJson},
       {"requestsOf", ModuleSteps::Requests},
       {"statusOfModule", ModuleSteps::Status},

@@ -76,10 +76,10 @@ function createImports(natives, paths, texts, promises) {
   function jobAt(url, isJson) {
     const key = keyOf(url, isJson);
     if (jobs[key] === undefined) {
-      // Loaded by a static import or by require().
-      const ready = natives.statusOfModule(url) >= INSTANTIATED;
+      // Loaded by a static import or by require(). What require() alone has
+      // linked is not ready, as in Node: import() looks through its graph.
       const job = jobOf(url, resolved, natives.wasRequired(url));
-      if (ready && !job.required) job.instantiated = resolved;
+      if (natives.wasEntered(url)) job.instantiated = resolved;
       jobs[key] = job;
     }
     return jobs[key];
@@ -239,6 +239,9 @@ function createImports(natives, paths, texts, promises) {
       return;
     }
     // require() has refused it, because it awaits or does not link.
+    if (status < INSTANTIATED && style !== DEPTH_FIRST) {
+      throw unlinkedError(job.url);
+    }
     natives.instantiateModule(job.url);
     job.evaluated = evaluate(job);
     await job.evaluated;
@@ -311,6 +314,15 @@ function createImports(natives, paths, texts, promises) {
       'ERR_REQUIRE_ASYNC_MODULE',
       `require() cannot load ${url}, which awaits at its top level; use ` +
         'import()',
+    );
+  }
+
+  // Node 20 and 22 fail an assertion there, and run none of its code.
+  function unlinkedError(url) {
+    return moduleError(
+      'ERR_INTERNAL_ASSERTION',
+      `Cannot import ${url}, because a require() of it, or of a module that ` +
+        'depends on it, has failed to link it; mend what that one has thrown',
     );
   }
 
