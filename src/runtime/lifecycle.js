@@ -5,7 +5,7 @@
 // belongs to a job; each has a time limit of its own (worker_thread.h,
 // BeginInit).
 const { H, box, scratch, options, checkpoint, done, next } = native;
-const { RealmError, apply } = require('./primordials.js');
+const { RealmError, apply, hasOwn } = require('./primordials.js');
 const { Detail, Header } = require('../../lib/protocol/wire.gen.js');
 
 runtime.need?.('errors');
@@ -101,7 +101,7 @@ function statusOf(detail) {
 
 function failJob() {
   const seq = H[Header.Seq];
-  if (failure.error !== undefined) {
+  if (hasOwn(failure, 'error')) {
     runtime.sendThrown(seq, STATUS.StartupFailed, Detail.None, failure.error);
   } else {
     done(seq, statusOf(failure.detail), failure.detail, 0, 0);
@@ -112,7 +112,7 @@ function failJob() {
 // of their own, in another realm, because modules of this one have failed or
 // have run already. After a termination, this realm is a new one already.
 function failWaiting() {
-  const isSpoilt = failure.error !== undefined;
+  const isSpoilt = hasOwn(failure, 'error');
   if (isSpoilt) rare().spoil();
   rare().failing(true);
   while (next() !== undefined) failJob();

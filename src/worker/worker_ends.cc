@@ -95,7 +95,12 @@ void WorkerThread::AnnounceCancel() {
 
 WorkerThread::Next WorkerThread::AfterTermination() {
   const bool unusable = Unusable();
-  if (busy_ == Busy::kInit) {
+  // What a start that has succeeded leaves behind belongs to it, too: it would
+  // end the next realm the same way, and the jobs that wait would never begin.
+  const bool left_by_start = init_done_ && !jobs_.realm_used() &&
+                             !jobs_.has_taken() &&
+                             !pool_->queue.IsTerminated(this);
+  if (busy_ == Busy::kInit || left_by_start) {
     init_failure_ = unusable ? Detail::kMemoryLimit : Detail::kInitEnded;
     EndInit(false);
   }

@@ -106,7 +106,7 @@ WorkerThread::Next WorkerThread::RunRealm(bool isolate_is_fresh) {
   if (!CreateRealm()) return RunWithoutRealm(isolate_is_fresh);
   v8::HandleScope scope(session_.isolate());
   v8::Context::Scope entered(realm()->context());
-  call_terminated_ = ended_in_microtasks_ = false;
+  call_terminated_ = ended_in_microtasks_ = init_done_ = false;
   // The last realm's code may have left its job there.
   EnterJob(session_.isolate(), 0);
   SetBusy(Busy::kNo);

@@ -148,6 +148,7 @@ bool WorkerThread::BeginInit(double timeout_ms) {
 void WorkerThread::EndInit(bool succeeded) {
   pool_->queue.EndOwn(this);
   SetBusy(Busy::kNo);
+  init_done_ = succeeded;
   init_failed_ = !succeeded;
   if (init_failed_) init_failed_at_ = pool_->queue.Arrived();
 }

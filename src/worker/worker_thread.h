@@ -326,6 +326,7 @@ class WorkerThread final : public PoolWorker,
   // The last one did, and how many jobs had come by then.
   bool init_failed_ = false;
   uint64_t init_failed_at_ = 0;
+  bool init_done_ = false;  // In this realm.
   double slept_after_ = 0;  // The job.
   Payoff spinning_;
 };

@@ -11,11 +11,13 @@ const {
   moduleFile,
   rejection,
   stopAll,
+  testOnIsolates,
 } = require('./support.js');
 
 afterEach(stopAll);
 
 const STARTUP_FAILED = 'SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED';
+const LIMIT = 'SLOPPY_E_WORKER_RESOURCE_LIMIT_EXCEEDED';
 
 /**
  * Attempts at loading a module that fails before the `good`th. Each evaluation
@@ -101,6 +103,70 @@ test.each(MODULES)('a module of a function that %s', async (_name, make) => {
   await expectFailures(job, 2);
   expect(await job()).toBe(3);
   expect(attempts.count).toBe(2);
+});
+
+describe.each([
+  ['undefined', undefined],
+  ['null', null],
+  ['0', 0],
+  ["''", ''],
+])('a start that throws %s', (code, value) => {
+  const fails = async (call) => {
+    for (let i = 0; i < 2; i += 1) {
+      const error = await rejection(call());
+      expect(error.code).toBe(STARTUP_FAILED);
+      expect(Object.hasOwn(error, 'cause')).toBe(true);
+      expect(error.cause).toBe(value);
+    }
+  };
+  const WAYS = {
+    'at once': `throw ${code};`,
+    'after it has awaited': `await null; throw ${code};`,
+  };
+
+  test.each(Object.keys(WAYS))('in the module of the pool, %s', async (way) => {
+    const pool = createPool({ module: moduleFile(WAYS[way]) });
+    await fails(() => pool.invoke('f'));
+  });
+
+  test('in a CommonJS module', async () => {
+    const pool = createPool({ module: moduleFile(`throw ${code};`, 'a.cjs') });
+    await fails(() => pool.invoke('f'));
+  });
+
+  test.each(Object.keys(WAYS))('in init, %s', async (way) => {
+    const text = `export const init = async () => { ${WAYS[way]} };`;
+    const pool = createPool({ init: { module: moduleFile(text) } });
+    await fails(() => pool.run(() => 1));
+  });
+
+  test('in a module of a function', async () => {
+    const pool = createPool();
+    const modules = { a: moduleFile(`throw ${code};`) };
+    await fails(() => pool.run(() => 1, { modules }));
+  });
+});
+
+// The other runtimes have no limit for microtasks.
+testOnIsolates.each([
+  ['microtasks without end', 'for (;;) await null;'],
+  [
+    'microtasks that need too much memory',
+    'for (const all = []; ; ) all.push(await new Array(1e5).fill(1.5));',
+  ],
+])('a start that has succeeded and left %s', async (_name, code) => {
+  const text = `(async () => { ${code} })();
+    export const init = () => {}, f = () => {};`;
+  for (const part of ['module', 'init']) {
+    const path = moduleFile(text);
+    const pool = createPool(
+      part === 'module' ? { module: path } : { init: { module: path } },
+    );
+    for (let i = 0; i < 2; i += 1) {
+      const error = await rejection(pool.run(() => 1));
+      expect([STARTUP_FAILED, LIMIT]).toContain(error.code);
+    }
+  }
 });
 
 test('init whose state in its module says that it has run', async () => {
