@@ -18,6 +18,8 @@ const CODES = [
   ['Exports field key should', 'ERR_INVALID_PACKAGE_CONFIG'],
 ];
 // How the resolver is asked: see tools/resolver.js.
+// Node 20: see imports.js.
+const WAITS_FOR_FILES = 2;
 const TYPESCRIPT = 'typescript';
 const MISSING = 'missing';
 const NAMELESS = 'a function sent to the worker';
@@ -92,8 +94,13 @@ function createPackages(natives, globals, paths, texts, cwd, own, conditions) {
     );
   }
 
+  // What is neither of Node's kinds exports nothing on Node 20, and counts as
+  // absent later.
+  const odd = natives.loadStyle() === WAITS_FOR_FILES ? 'none' : 'absent';
   const answerOf = (folder, specifier, kind, mode) =>
-    plain(natives.callTool('resolver', folder, specifier, kind, more, mode));
+    plain(
+      natives.callTool('resolver', folder, specifier, kind, more, mode, odd),
+    );
 
   /**
    * @param {string} folder

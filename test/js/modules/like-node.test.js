@@ -18,6 +18,20 @@ const noted = (name, promise) =>
 
 afterEach(removeFolders);
 
+test.each(['false', 'true', '0', '[]', '{}', 'null'])(
+  'a package whose "exports" is %s',
+  async (exports) => {
+    await logOf({
+      'main.mjs': `import { createRequire } from 'node:module';
+        const require = createRequire(import.meta.url);
+        ${LOG} ${END} ${noted('loaded', "import('p')")}
+        ${tried("require('p')")} ${F}`,
+      'node_modules/p/package.json': `{"exports":${exports}}`,
+      'node_modules/p/index.js': "module.exports = 'main';",
+    });
+  },
+);
+
 describe('a module that leaves require.cache', () => {
   const DROP = "delete require.cache[require.resolve('./b.cjs')];";
 

@@ -15,6 +15,8 @@ function missing(path) {
 // What the current question says of its conditions and of how it is asked.
 let asked = '[]';
 let mode = '';
+// Whether "exports" that is a boolean or a number is 'none' or counts as absent.
+let oddExports = '';
 
 // Files on which the current answer depends.
 const touched = new Set();
@@ -58,6 +60,9 @@ const fileSystem = {
     if (known?.text === text) return known.json;
     offersWorker ||= text.includes('"worker"');
     const json = JSON.parse(text);
+    if (['boolean', 'number'].includes(typeof json?.exports)) {
+      json.exports = oddExports === 'none' ? {} : undefined;
+    }
     manifests.set(path, { text, json });
     return json;
   },
@@ -174,8 +179,10 @@ module.exports = function resolve(
   kind,
   conditions,
   language,
+  odd,
 ) {
   touched.clear();
+  oddExports = odd;
   asked = conditions;
   mode = language;
   let why = '';
