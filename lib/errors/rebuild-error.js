@@ -64,13 +64,15 @@ function stackOf({ stack, mapped }) {
 }
 
 /**
- * @param {object} described `{ value }` for a thrown value that is no error, `{
+ * @param {object} given `{ value }` for a thrown value that is no error, `{
  *   opaque }` for one that the codec cannot carry, else `{ type, name, message,
  *   stack, props, mapped?, cause?, errors? }`
  * @param {Function} [hook] the option `rebuildError` of the pool
  * @returns {unknown} the value that the job's code threw, rebuilt
  */
-function rebuildError(described, hook = undefined) {
+function rebuildError(given, hook = undefined) {
+  // Somebody may have put any name into what objects inherit.
+  const described = { __proto__: null, ...given };
   if (hasOwn(described, 'value')) return described.value;
   if (described.opaque !== undefined) {
     return new builtIns.Error(

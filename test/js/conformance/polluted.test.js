@@ -44,6 +44,7 @@ const PARTS = [
   'leave',
   'mail',
   'more',
+  'opaque',
   'over',
   'sealed',
   'seq',
@@ -82,6 +83,11 @@ async function answers() {
   const bytes = await pool.run(({ input }) => input, {
     input: new Uint8Array([1, 2, 3]),
   });
+  const thrown = await pool
+    .run(() => {
+      throw new RangeError('mine');
+    })
+    .catch(({ cause }) => `${cause}`);
   const seen = await pool.run(() =>
     [...process.argv, process.env.HELLO].includes('polluted'),
   );
@@ -96,7 +102,7 @@ async function answers() {
   });
   const up = await new Promise((resolve) => messages.on('message', resolve));
   await messages.terminate();
-  return { given, absent, bytes: [...bytes], seen, four, up };
+  return { given, absent, bytes: [...bytes], thrown, seen, four, up };
 }
 
 // Several at a time, because each round starts three workers.
@@ -120,6 +126,7 @@ test.each(groups.map((names) => [names.join(', '), names]))(
       const { given, ...rest } = await answers();
       expect(JSON.stringify(given)).toBe(JSON.stringify(GIVEN));
       expect(rest.absent).toBe(null);
+      expect(rest.thrown).toBe('RangeError: mine');
       expect(rest.bytes).toEqual([1, 2, 3]);
       expect([rest.seen, rest.four, rest.up]).toEqual([false, 4, 'up']);
     } finally {
