@@ -5,7 +5,6 @@
 #include <memory>
 #include <utility>
 
-#include "base/clock.h"
 #include "base/cpu.h"
 #include "base/pages.h"
 #include "binding/arguments.h"
@@ -123,14 +122,6 @@ void SetProcessFacts(const Napi::CallbackInfo& info) {
   PoolEntry* pool = PoolAt(info, 0);
   if (pool == nullptr) return;
   pool->core->process_facts.Set(info[1].As<Napi::String>().Utf16Value());
-}
-
-// expect(pool): a job is about to be submitted.
-void Expect(const Napi::CallbackInfo& info) {
-  // An owner that takes longer has something else in between.
-  constexpr int64_t kSoon = 300'000;
-  PoolEntry* pool = PoolAt(info, 0);
-  if (pool != nullptr) pool->core->queue.Expect(MonotonicNow() + kSoon);
 }
 
 // pause(pool, paused)
@@ -301,7 +292,6 @@ void ExportPoolCalls(Napi::Env env, Napi::Object exports, EnvState* state) {
   add("prestart", Prestart);
   add("rename", Rename);
   add("setProcessFacts", SetProcessFacts);
-  add("expect", Expect);
   add("pause", Pause);
   add("setInitData", SetInitData);
   add("share", Share);

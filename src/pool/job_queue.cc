@@ -60,16 +60,6 @@ JobQueue::Submitted JobQueue::Admit(Job* job) {
   return {Admission::kQueued, wants_worker, wake != nullptr || home != nullptr};
 }
 
-void JobQueue::Expect(int64_t until) {
-  PoolWorker* worker;
-  {
-    MutexLock lock(mutex_);
-    worker = PopIdle();
-    Publish();
-  }
-  if (worker != nullptr) worker->Expect(until);
-}
-
 bool JobQueue::ReadRing() {
   if (ring_ == nullptr) return false;
   // Bounded, because an owner that goes on writing must not keep a worker here.

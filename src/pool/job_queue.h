@@ -140,10 +140,6 @@ class JobQueue : public QueueTimes {
                      const std::function<void(const Job*)>& see)
       SW_EXCLUDES(mutex_);
 
-  // Owner. A job comes before `until`, which is soon: an idle worker wakes up
-  // and looks for it.
-  void Expect(int64_t until) SW_EXCLUDES(mutex_);
-
   // Owner. Ends a queued job at once. Signals a running one, and terminates it
   // after the job's grace period; with kNone a running job goes on.
   // `next_check` receives when CheckLimits should look at it.

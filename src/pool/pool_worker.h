@@ -21,10 +21,6 @@ class PoolWorker {
   // Any thread. Makes a sleeping worker look at its queue again.
   virtual void Wake() = 0;
 
-  // The same as Wake(), and a job comes before `until`, which is soon: worth
-  // looking for it until then.
-  virtual void Expect(int64_t until) = 0;
-
   // Any thread, pool's mutex held. Ends the JavaScript that is executing and
   // wakes a worker that waits for it. May take leaf locks only.
   virtual void Terminate() = 0;

@@ -66,11 +66,6 @@ void WorkerThread::Wake() {
   if (in_loop_.load()) loop_.Wake();
 }
 
-void WorkerThread::Expect(int64_t until) {
-  expected_until_.store(until, std::memory_order_relaxed);
-  Wake();
-}
-
 void WorkerThread::Terminate() {
   interrupted_.store(true);
   session_.Use([](v8::Isolate* isolate, MemoryLimit&) {

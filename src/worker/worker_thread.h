@@ -84,7 +84,6 @@ class WorkerThread final : public PoolWorker,
 
   // Any thread.
   void Wake() override;
-  void Expect(int64_t until) override;
   void Terminate() override;
   void TerminateLeftovers() override {
     if (in_realm_.load(std::memory_order_relaxed)) Terminate();
@@ -255,7 +254,6 @@ class WorkerThread final : public PoolWorker,
   void SleepUntilWoken();
   void GiveStack();
   bool Spin();
-  bool SpinAsExpected();
   bool LoopIsLive();
   bool HasTasks();
   double UsedBytes();
@@ -294,8 +292,6 @@ class WorkerThread final : public PoolWorker,
   std::atomic<bool> has_strays_{false};
   std::atomic<uint64_t> turns_{0};
   std::atomic<bool> must_release_{false};
-  // A job was announced to come before this.
-  std::atomic<int64_t> expected_until_{0};
   std::atomic<bool> interrupted_{false};
   // Its realm is complete and neither prepares itself nor clears up, so code
   // that runs without a job is a leftover of jobs.

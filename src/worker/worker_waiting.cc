@@ -90,7 +90,7 @@ void WorkerThread::ReleaseMemoryIfAsked() {
 // at a time, because a spinning core is lost to all other threads.
 void WorkerThread::SleepUntilWoken() {
   // Its owner is what it waits for, and not the jobs that are there.
-  if (!waits_for_owner() && (SpinAsExpected() || Spin())) return;
+  if (!waits_for_owner() && Spin()) return;
   if (!pool_->queue.BeginIdle(this)) return;
   const int64_t now = MonotonicNow();
   if (BlockCache::Process().MayKeep(now)) {
@@ -104,15 +104,6 @@ void WorkerThread::SleepUntilWoken() {
 void WorkerThread::GiveStack() {
   constexpr size_t kDeepest = kStackBytes / 2;
   if (std::exchange(stack_is_deep_, false)) GiveStackBelow(kDeepest);
-}
-
-// Spins although that has not paid off lately, because a job was announced.
-bool WorkerThread::SpinAsExpected() {
-  if (expected_until_.load(std::memory_order_relaxed) == 0) return false;
-  const int64_t until = expected_until_.exchange(0, std::memory_order_relaxed);
-  if (pool_->config.spin_ns <= 0) return false;
-  return gate_.Spin(until - MonotonicNow(),
-                    [this] { return pool_->queue.HasWork(); });
 }
 
 bool WorkerThread::Spin() {

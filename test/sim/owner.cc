@@ -240,7 +240,8 @@ void Owner::Step(char letter) {
       }
       return;
     case 'n':
-      return queue->Expect(pool_->world_.now() + 1000);
+      for (const auto& worker : pool_->workers_) worker->Wake();
+      return;
     case 'o':
       pool_->watchdog_->OwnerSleeps(pool_->world_.now());
       return pool_->world_.SleepUntil(pool_->world_.now() + 20'000'000);

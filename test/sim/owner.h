@@ -30,7 +30,7 @@ class Owner {
   //   z y         pause, go on
   //   t d x       trim, drop what is queued, terminate all
   //   v           a message to the oldest job that is out
-  //   n o         expect a job; sleep for a moment, as the owner's loop does
+  //   n o         wake the workers for nothing; sleep, as the owner's loop does
   //   w           wait until all that is out has settled
   static constexpr char kLetters[] = "qlepsarmbhkucg0123zytdxvnow";
 

@@ -36,7 +36,6 @@ class SimWorker : public PoolWorker {
   bool gone() const { return gone_; }
 
   void Wake() override;
-  void Expect(int64_t) override { Wake(); }
   void Terminate() override;
   void PostMail(std::unique_ptr<Mail>) override {
     MustBeThere();

@@ -62,8 +62,6 @@ class NativeSubmission extends PoolExecutor {
 
   /** A spare becomes the executor of a pool with these settings. */
   adopt(settings) {
-    // Wakes the worker while the owner reads the first job.
-    this.host.native.expect(this.id);
     this.host.native.rename(this.id, settings.name);
     this.settings = settings;
     this.entries.drop();

@@ -18,10 +18,6 @@ class FakeWorker : public PoolWorker {
     ++wakes;
     gate.Wake();
   }
-  void Expect(int64_t until) override {
-    expects_until = until;
-    Wake();
-  }
   void Terminate() override { ++terminations; }
   void Look() override { ++looks; }
   void ReportStuck(bool prepares) override {
@@ -39,7 +35,6 @@ class FakeWorker : public PoolWorker {
   WakeGate gate;
   std::vector<std::unique_ptr<Mail>> mail;
   std::atomic<int> wakes{0};
-  int64_t expects_until = 0;
   std::atomic<int> terminations{0};
   std::atomic<int> looks{0};
   int stuck_in_init = 0;

@@ -75,20 +75,6 @@ TEST_F(JobQueueTest, AWorkerThatLooksNeedsNoWaking) {
   EXPECT_EQ(idle.wakes, 1);
 }
 
-TEST_F(JobQueueTest, AWorkerThatIsToldOfAJobIsAwakeWhenItComes) {
-  EXPECT_EQ(TakeJob(), nullptr);
-  EXPECT_TRUE(queue.BeginIdle(&worker));
-  queue.Expect(7);
-  EXPECT_EQ(worker.expects_until, 7);
-  EXPECT_EQ(worker.wakes, 1);
-  queue.Submit(&first);
-  EXPECT_EQ(worker.wakes, 1);
-  EXPECT_EQ(TakeJob(), &first);
-  // Nobody is idle: whoever is busy looks again by itself.
-  queue.Expect(8);
-  EXPECT_EQ(worker.wakes, 1);
-}
-
 TEST_F(JobQueueTest, WhoTakesAJobWakesTheNextForTheRest) {
   FakeWorker idle;
   queue.Join(&idle);
