@@ -22,7 +22,7 @@ module.exports = {
   testTimeout: Number(process.env.SW_TEST_TIMEOUT_MS ?? 120_000),
   projects: [
     { ...suite, testMatch: ['<rootDir>/test/js/**/*.test.js'] },
-    // What can run on isolates and on Node's threads runs on both.
+    // Tests that fit isolates and Node's threads run on both.
     {
       ...suite,
       displayName: 'runtime: thread',

@@ -141,7 +141,7 @@ const ELSEWHERE = {
 ${lines(elsewhere())}
 };
 
-/** What to do instead of an option that has none here, by its small name. */
+/** The answer to an option that has none here, by its small name. */
 const INSTEAD = {
   __proto__: null,
 ${lines(absent)}

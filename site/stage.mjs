@@ -46,7 +46,7 @@ function copyLinked(paths) {
   while (open.length > 0) {
     const path = open.pop();
     const from = join(root, path);
-    // What is missing is found by the link check.
+    // The link check finds files that are missing.
     if (seen.has(path) || !existsSync(from) || !statSync(from).isFile()) {
       continue;
     }

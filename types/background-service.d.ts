@@ -20,7 +20,7 @@ export interface BackgroundServiceContext {
 export interface BackgroundServiceOptions {
   /** `"manual"`: `app.use()` does not start it. Default `"app"`. */
   start?: 'app' | 'manual' | undefined;
-  /** What the plan's metadata say. Default `"cancel-and-drain"`. */
+  /** The way of the shutdown in the plan's metadata. Default `"cancel-and-drain"`. */
   shutdown?: string | undefined;
 }
 

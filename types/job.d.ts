@@ -127,7 +127,7 @@ export interface WorkerIdentity {
   readonly pid: number;
 }
 
-/** What a worker has printed. Frozen. */
+/** Text that a worker has printed. Frozen. */
 export interface WorkerOutput {
   /** The number of the worker, as in `stats()`. */
   readonly worker: number;
@@ -305,7 +305,7 @@ export interface Environment {
   readonly [name: string]: string | undefined;
 }
 
-/** What a sandbox's processes put on themselves; see docs/sandbox.md. */
+/** The layers that a sandbox's processes put on themselves; see docs/sandbox.md. */
 export type SandboxLayer =
   | 'user'
   | 'namespaces'

@@ -62,7 +62,7 @@ export function compare(...ways) {
   ]);
 }
 
-/** What these measurements say of when a pool is worth it. */
+/** The conclusion of these measurements: when a pool is worth it. */
 export function conclude(here, first, second, workers) {
   const times = (way) => `${(way.ms / here.ms).toFixed(2)} of its time`;
   say(

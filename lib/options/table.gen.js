@@ -200,7 +200,7 @@ const ELSEWHERE = {
   workertype: "runtime",
 };
 
-/** What to do instead of an option that has none here, by its small name. */
+/** The answer to an option that has none here, by its small name. */
 const INSTEAD = {
   __proto__: null,
   atomics: "workers that wait need no setting.",

@@ -22,7 +22,7 @@ const unshiftTo = uncurry(prototype.unshift);
 const HEADER_BYTES = 16;
 const MARK = 0x31465753;
 const SMALL_BYTES = 16 * 1024;
-/** What is longer is worth its own memory, or frame. */
+/** A longer part is worth its own memory, or frame. */
 const LARGE_BYTES = 64 * 1024;
 
 /** Bytes that are no frame, or a frame longer than it may be. */

@@ -36,7 +36,7 @@ const WORLDS = '250';
 const SIM_S = 40;
 const JEST_S = 300;
 // Milliseconds, in the run that looks at coverage, of the tests of one process.
-// What survives them meets others, because a busy machine looked at them slowly.
+// Survivors meet other worlds, because a busy machine looked at few.
 const ROUND_MS = 60_000;
 const MOST_ROUNDS = 4;
 

@@ -36,7 +36,7 @@ class IsolateHost {
     const std::atomic<bool>* interrupted = nullptr;
   };
 
-  // What V8 reserves for an isolate's code, and since Node 26 for its trusted
+  // Addresses that V8 reserves for an isolate's code, since Node 26 for trusted
   // objects, and needs for its heap. Where there is less it ends the process,
   // or its thread for ever (see WorkerThread::OnOutOfMemory), so they are asked
   // for before.

@@ -8,7 +8,7 @@
 
 namespace sloppy::workers::sandbox {
 
-// What V8 itself is told of such a platform, which goes on for as long as the
+// The platform that V8 itself is told of, which goes on for as long as the
 // process; nullptr stands for the platform as it is. The one of V8 11 calls a
 // thread that does not exist for tasks with a delay, which WebAssembly has for
 // its statistics alone: here they never run.

@@ -95,8 +95,9 @@ void WorkerThread::AnnounceCancel() {
 
 WorkerThread::Next WorkerThread::AfterTermination() {
   const bool unusable = Unusable();
-  // What a start that has succeeded leaves behind belongs to it, too: it would
-  // end the next realm the same way, and the jobs that wait would never begin.
+  // The work that a start leaves behind is its own, although it has succeeded:
+  // it would end the next realm the same way, and waiting jobs would never
+  // begin.
   const bool left_by_start = init_done_ && !jobs_.realm_used() &&
                              !jobs_.has_taken() &&
                              !pool_->queue.IsTerminated(this);

@@ -137,7 +137,7 @@ class WideGraph {
     return this.ofLanguage('json');
   }
 
-  /** What `from` calls a file: any one, if none is given. */
+  /** The name by which `from` calls a file: any one, if none is given. */
   name(from, file = this.pick(this.list)) {
     const { path, i } = file;
     if (path.startsWith('node_modules')) {

@@ -1,5 +1,5 @@
 'use strict';
-// What the files of a wide graph say: each entry makes a line or a few of them
+// Lines of the files of a wide graph: each entry makes one or a few of them
 // for the file `f` of the graph `g`. Names that a line declares come from
 // g.fresh(), specifiers from g.name().
 
@@ -85,7 +85,7 @@ const AWAITS = [
   (_g, f) => `await Promise.reject(new T.Mine('${f.id} rejects'));`,
 ];
 
-/** What an ES module exports by default, or nothing. */
+/** Default exports of an ES module, or none. */
 const DEFAULTS = [
   () => '',
   () => '',
@@ -99,7 +99,7 @@ const DEFAULTS = [
   () => 'export default Promise.resolve(5);',
 ];
 
-/** What only CommonJS may have. */
+/** Lines that only CommonJS may have. */
 const CJS = [
   (_g, f) => `exports.v = '${f.id}';`,
   (_g, f) => `exports.v = '${f.id}';`,
@@ -171,7 +171,7 @@ const CJS = [
     `T.later('${f.id} ns', import('${g.name(f)}').then((x) => { try { return [x === require('${g.name(f)}'), x]; } catch (e) { return T.error(e); } }));`,
 ];
 
-/** What both may have. */
+/** Lines that both may have. */
 const BOTH = [
   (g, f) => `T.later('${f.id} ${g.fresh()}', import('${g.name(f)}'));`,
   (g, f) => `T.later('${f.id} ${g.fresh()}', import('${g.name(f)}'));`,
@@ -201,7 +201,7 @@ const BOTH = [
   (_g, f) => say(f, 'later2()'),
 ];
 
-/** What ends a file. */
+/** Ends of a file. */
 const ENDS = [
   (_g, f) => `throw new T.Mine('${f.id}');`,
   (_g, f) => `throw new T.Mine('${f.id}');`,

@@ -63,7 +63,7 @@ async function main() {
     timeout: 0,
     protocolTimeout: 0,
     args: ['--no-sandbox', '--disable-gpu'],
-    // What a sanitizer run preloads into this process is left out.
+    // Libraries that a sanitizer run preloads into this process are left out.
     env: { ...process.env, LD_PRELOAD: undefined },
   });
   try {

@@ -32,7 +32,7 @@ class FakeAddon {
   /** Jobs by slot: queued, running, ended, or lost with their threads. */
   jobs = new Map();
   entries = new Map();
-  /** What workers report to the owner besides ends. */
+  /** Reports of workers to the owner, besides ends. */
   events = [];
   /** Ended jobs, in the order of their ends. */
   ended = [];

@@ -277,7 +277,7 @@ class ThreadWorld extends PoolWorld {
     return isLeaving && jobs.length === 0;
   }
 
-  // What a job that runs may do.
+  // Steps of a job that runs.
   #addOf(worker, job, actions) {
     if (this.#mayEnd(job)) actions.push([6, () => this.#finish(worker, job)]);
     if (this.host !== undefined && job.asks === 0) {

@@ -6,7 +6,7 @@ const { moment, promoteDue, toJson, whole } = require('./jobs.js');
 const { State } = require('./states.js');
 const { FIRST_DUE } = require('./transaction.js');
 
-/** What few jobs have; reading all columns would take longer than the search. */
+/** Columns that few jobs have; reading all would take longer than the search. */
 const RARE = [
   ...['dedup', 'rjk', 'defa', 'parent_q', 'parent_id', 'parent'],
   ...['progress', 'ret', 'failed', 'stack', 'due', 'fin'],

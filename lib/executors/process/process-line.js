@@ -176,7 +176,7 @@ class ProcessLine {
     this.#write(Kind.Reason, message);
   }
 
-  /** What processes have told is all that is known: see `stateLater`. */
+  /** Processes tell their state, later: see `stateLater`. */
   get state() {
     return undefined;
   }

@@ -153,7 +153,7 @@ class Conversation {
     this.#isLoading = true;
   }
 
-  /** What its code prints has been asked for, once at least. */
+  /** Its output has been asked for, once at least. */
   hears() {
     this.#isHeard = true;
   }

@@ -188,7 +188,7 @@ void IndexOfString(const Info& info) {
   }
   const auto text = info[1].As<v8::String>();
   const size_t room = TextRoom(isolate, text, encoding);
-  // What is longer than all that there is is found nowhere, but for its Base64
+  // A text longer than all that there is is found nowhere, but for its Base64
   // or digits.
   if (room / 2 > search.size + 4) return info.GetReturnValue().Set(-1);
   NativeMemory wanted(isolate, room);

@@ -102,7 +102,7 @@ const DH* GroupAt(const Info& info) {
 // From here on DH_check() takes seconds, and cannot be ended.
 constexpr int kLongBits = 8192;
 
-// What DH_check() has against the prime of a long group; -1 where it is to end.
+// The flags of DH_check() for the prime of a long group; -1 where it is to end.
 int CheckPrimeOf(const LibraryState& state, const BIGNUM* prime) {
   Primality found = CheckPrimality(state, prime);
   if (found == Primality::kComposite) return DH_CHECK_P_NOT_PRIME;

@@ -129,7 +129,7 @@ class ModuleLoader {
                                          const std::string& url);
   v8::MaybeLocal<v8::Module> Load(v8::Local<v8::Context> context,
                                   const std::string& url, Wanted wanted);
-  // What is left of a graph that failed is loaded anew.
+  // The rest of a graph that failed is loaded anew.
   void ForgetFailed(const std::string& url);
   v8::MaybeLocal<v8::Module> Make(v8::Local<v8::Context> context,
                                   const std::string& url, Wanted wanted,

@@ -23,7 +23,7 @@ const TYPESCRIPT = ['.ts', '.mts', '.cts'];
 function createCommonJs(natives, globals, packages, paths, texts, imports) {
   const { isBuiltin } = globals;
   const cache = { __proto__: null };
-  // What files say, until they have run.
+  // The texts of files, until they have run.
   const sources = { __proto__: null };
   // Paths at which require() has found what it has loaded, by folder and name.
   const found = { __proto__: null };
@@ -316,7 +316,7 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
       for (let i = 0; i < names.length; ++i) {
         const name = names[i];
         if (isOwn(name)) continue;
-        // What is null has no names, and that is an error, as in Node.
+        // A null has no names, and that is an error, as in Node.
         if (!hasOwn(exports, name)) continue;
         try {
           values[name] = exports[name];

@@ -2,7 +2,7 @@
 
 const { define, errors, getPrototypeOf } = require('./builtins.js');
 
-// What is there in CommonJS alone, as V8 says that it is not.
+// Names that CommonJS alone has, and V8's words where one is missing.
 const UNKNOWN = ' is not defined';
 const NAMES = {
   __proto__: null,

@@ -56,7 +56,7 @@ function createForesight(natives, globals, packages, paths, texts, resolve) {
     return undefined;
   }
 
-  // What follows each `word`: a name, or one in parentheses.
+  // The name that follows each `word`, perhaps in parentheses.
   function addNames(text, word, kind, names) {
     let from = 0;
     for (;;) {

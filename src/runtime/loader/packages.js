@@ -94,7 +94,7 @@ function createPackages(natives, globals, paths, texts, cwd, own, conditions) {
     );
   }
 
-  // What is neither of Node's kinds exports nothing on Node 20, and counts as
+  // A boolean or a number exports nothing on Node 20, and counts as
   // absent later.
   const odd = natives.loadStyle() === WAITS_FOR_FILES ? 'none' : 'absent';
   const answerOf = (folder, specifier, kind, mode) =>

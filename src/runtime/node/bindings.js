@@ -117,7 +117,7 @@ function errorMap(rows) {
   return map;
 }
 
-// What is added to the natives of each name.
+// Functions that are added to the natives of each name.
 const ADDED = {
   __proto__: null,
   // The URLs of blobs, which are ours.

@@ -48,7 +48,7 @@ describe('ReusableWorkerPool', () => {
     );
   });
 
-  // Such numbers come from a variable of the environment, or a division.
+  // These numbers come from a variable of the environment, or a division.
   test.each(['2', 1.5])('maxWorkers %p is two', async (maxWorkers) => {
     const pool = reusable({ maxWorkers, workerURL: FILE });
     const creations = [pool.getWorker()];

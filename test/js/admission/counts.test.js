@@ -1,5 +1,5 @@
 'use strict';
-// What an admission says of itself: places, bytes, counters, and whether there
+// An admission's figures: places, bytes, counters, and whether there
 // is room.
 
 const { Admission } = require('../../../lib/admission/admission.js');

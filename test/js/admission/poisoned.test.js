@@ -18,7 +18,7 @@ const NAMES = [
   ...['key', 'number', 'prev', 'next', 'count', 'sent', 'held', 'priority'],
 ];
 
-/** What `make` returns while all those names are accessors that tell. */
+/** Calls `make` while all those names are accessors that tell. */
 function poisoned(make) {
   const seen = [];
   for (const name of NAMES) {

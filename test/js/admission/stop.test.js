@@ -1,5 +1,5 @@
 'use strict';
-// What a stop ends, in which order, and what it says of it.
+// A stop ends jobs in order, and says what of them was left.
 
 jest.mock('../../../lib/base/own-time.js', () =>
   require('../support/fakeable-time.js'),
@@ -195,7 +195,7 @@ test('time is up for queued, pinned and running jobs alike', async () => {
   jest.advanceTimersByTime(10);
   expect(executor.interrupted).toEqual([[1, 'why']]);
   expect(executor.forced).toBe(1);
-  // What still runs holds nobody up any more.
+  // A job that still runs holds nobody up any more.
   expect(admission.isOver).toBe(true);
   await turns();
   expect(rejected.toSorted()).toEqual(cancelled('a b c p'));

@@ -31,7 +31,7 @@ const OTHERS = [
   'transferList',
   'workerData',
 ];
-// What payloads, messages and reports of threads and processes have, or lack.
+// Names that payloads, messages and reports of workers have, or lack.
 const PARTS = [
   'aheadAt',
   'before',

@@ -1,6 +1,6 @@
 'use strict';
 
-// What node:crypto refuses, in which order, and with which words.
+// Refusals of node:crypto: their order and their words.
 
 const { same } = require('./support.js');
 

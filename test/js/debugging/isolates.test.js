@@ -298,7 +298,7 @@ describe('an endless expression', () => {
     },
   );
 
-  // What follows is read when the job has ended, not in the midst of that.
+  // The next message is read when the job has ended, not in the midst of that.
   test.each([
     ['is cancelled', 'for (;;);'],
     ['exits', 'process.exit(3);'],

@@ -1,6 +1,6 @@
 'use strict';
-// What a claim finds that other operations of its transaction have left, and
-// what it tells of a job that has run before.
+// A claim finds what other operations of its transaction have left, and tells
+// of a job that has run before.
 
 const { Code, refuse } = require('../../../lib/adapters/sqlite/refusals.js');
 const { drain } = require('../../../lib/adapters/sqlite/admin.js');

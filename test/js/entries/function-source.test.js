@@ -10,7 +10,7 @@ const {
 
 const KIBI = 1024;
 
-/** What a worker makes of it. */
+/** The function that a worker makes of it. */
 const arrived = (fn) => vm.runInThisContext(functionSource(fn));
 
 /** @returns {string[]} code, text and hint of the refusal */

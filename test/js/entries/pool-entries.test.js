@@ -341,7 +341,7 @@ test('a pool that rests holds no function', async () => {
   const kept = new WeakRef(numbered(3));
   for (let n = 0; n < 2; n += 1) entries.function(kept.deref());
   entries.dropCaches();
-  // What deref() gave lives until the next turn.
+  // An object that deref() gave lives until the next turn.
   await new Promise(setImmediate);
   collect();
   expect(kept.deref()).toBeUndefined();

@@ -1,6 +1,6 @@
 'use strict';
 // Jobs of threads and processes share the realm that reads and writes values.
-// What they replace there may spoil their own work, and no other value.
+// A built-in that they replace may spoil their own work, and no other value.
 
 const { deepStrictEqual } = require('node:assert');
 

@@ -1,5 +1,5 @@
 'use strict';
-// What code does is told of its own job, because with `concurrentJobsPerWorker`
+// Code is told of as its own job's, because with `concurrentJobsPerWorker`
 // the job whose code runs is not always the one that was begun last.
 
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');

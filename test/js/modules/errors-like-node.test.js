@@ -1,5 +1,5 @@
 'use strict';
-// What modules that cannot be loaded, or not yet, give: the code, the class and
+// Errors of modules that cannot be loaded, or not yet: the code, the class and
 // the order are Node's own. Each has differed once.
 
 const { logOf, removeFolders } = require('./support.js');

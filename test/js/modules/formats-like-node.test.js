@@ -1,12 +1,12 @@
 'use strict';
-// What a file is, and what names it has, where only its text says so: as Node
+// The format of a file, and its names, where only its text says so: as Node
 // of this version has it.
 
 const { logOf, removeFolders } = require('./support.js');
 
 afterEach(removeFolders);
 
-/** What each text is when it is imported: its names, or its error. */
+/** The outcome of each text's import: its names, or its error. */
 async function namesOf(texts, extension) {
   const files = { 'x.cjs': 'exports.fromX = 1;' };
   for (const [i, text] of texts.entries()) {

@@ -59,7 +59,7 @@ const SHOW = `
     return found;
   };`;
 
-// What a loader may well use, replaced by functions that throw.
+// Built-ins that a loader may well use, replaced by functions that throw.
 const METHODS = {
   'Array.prototype':
     'concat every filter find forEach includes indexOf join map pop push ' +

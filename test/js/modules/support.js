@@ -77,7 +77,7 @@ async function inWorker(entry) {
   }
 }
 
-/** What the export `f` of main.mjs gives; compared with Node's. */
+/** The answer of the export `f` of main.mjs; compared with Node's. */
 async function logOf(files) {
   const entry = join(folderWith(files), 'main.mjs');
   const log = await inWorker(entry);

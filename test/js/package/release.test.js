@@ -40,7 +40,7 @@ test.each([
     .map((line) => line.split('|').map((part) => part.trim()));
   const { step } = parse(read(`.github/workflows/${name}.yml`)).jobs;
   expect(step.strategy.matrix.step).toEqual(steps.map(([name]) => name));
-  // What installs and builds is left out.
+  // Steps that install and build are left out.
   const longest = Math.max(...steps.map(([, minutes]) => Number(minutes)));
   expect(step['timeout-minutes']).toBeGreaterThanOrEqual(longest + 15);
   for (const [, , command] of steps) {

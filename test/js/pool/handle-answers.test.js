@@ -1,5 +1,5 @@
 'use strict';
-// What the methods of handles answer at once, before any job has run.
+// Answers that methods of handles give at once, before any job has run.
 
 const { subscribe, unsubscribe } = require('node:diagnostics_channel');
 

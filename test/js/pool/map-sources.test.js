@@ -1,5 +1,5 @@
 'use strict';
-// What map does with its source at each end.
+// Sources of map, at each end of it.
 
 const { createPool, rejection, stopAll } = require('../conformance/support.js');
 

@@ -43,7 +43,7 @@ function bytesOf(item) {
   return new Uint8Array(buffer, offset, length).slice().buffer;
 }
 
-/** What payload_v8.cc counts: [slots, texts after the first, buffers]. */
+/** The counts of payload_v8.cc: [slots, texts after the first, buffers]. */
 function carry({ kind, number, slots, slotCount, text, more }) {
   const run = slots.slice(0, slotCount);
   if (more === undefined) return [kind, number, run, 0, text, undefined];

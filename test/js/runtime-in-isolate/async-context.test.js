@@ -65,7 +65,7 @@ const followed = async () => {
   return seen;
 };
 
-/** What it gives in an isolate is what it gives on the main thread. */
+/** Its answer in an isolate is that of the main thread. */
 async function expectSame(program) {
   const pool = WorkerPool.create('async-context', { workers: 1 });
   try {

@@ -1,5 +1,5 @@
 'use strict';
-// What the modules of a worker compute is what Node's own compute.
+// The modules of a worker compute what Node's own compute.
 
 const nodePath = require('node:path');
 const nodeQuerystring = require('node:querystring');

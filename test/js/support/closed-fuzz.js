@@ -14,7 +14,7 @@ const { isClosed } = require('../../../lib/entries/closed-function.js');
 const isObject = (value) =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-// What is to stay of each object that is reached from the realm's globals.
+// Properties that are to stay of each object that the realm's globals reach.
 function recordOf(roots) {
   const record = new Map();
   const open = [];

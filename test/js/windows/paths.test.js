@@ -9,7 +9,7 @@ const files = {
   '\\\\host\\share\\tasks.mjs': '',
 };
 
-// What is given; the path; the URL.
+// The text that is given; the path; the URL.
 const NAMES = [
   ['./tasks.mjs', 'C:\\app\\tasks.mjs', 'file:///C:/app/tasks.mjs'],
   ['.\\tasks.mjs', 'C:\\app\\tasks.mjs', 'file:///C:/app/tasks.mjs'],

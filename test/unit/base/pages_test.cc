@@ -73,7 +73,7 @@ TEST(Pages, OfAStackThatWasDeepAreGivenBack) {
   }).join();
 }
 
-// What its caller has in its own frame would be below "here" and go as well if
+// Its caller's own frame would be below "here" and go as well if
 // it became a part of that.
 [[gnu::noinline]] size_t LostOfTheCallersFrame() {
   constexpr size_t kLarge = size_t{64} << 10;

@@ -1,4 +1,4 @@
-// What earlier jobs left behind keeps a worker from the next one for so long.
+// Leftovers of earlier jobs keep a worker from the next one for so long.
 #include <gtest/gtest.h>
 
 #include "pool/job_queue.h"

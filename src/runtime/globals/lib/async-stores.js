@@ -1,7 +1,7 @@
 'use strict';
 
 /* global host */
-// What V8 carries along with asynchronous work: a chain of frames, each of them
+// Stores that V8 carries along with asynchronous work: a chain of frames, each
 // the store of one AsyncLocalStorage (../node/async_hooks.js), and at its end the
 // job whose code this is.
 

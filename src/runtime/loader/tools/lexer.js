@@ -11,7 +11,7 @@ const GETTER =
 
 const NAME = '(?:[\\w$]+|\'[^\'\\\\\\n]*\'|"[^"\\\\\\n]*")';
 const MEMBERS = `\\bmodule\\.exports\\s*=\\s*\\{(?:\\s*${NAME}\\s*(?::\\s*[\\w$]+\\s*)?,)*\\s*`;
-// What Node 24 and later make of the members of `module.exports = { … }`: one
+// The members of `module.exports = { … }` as Node 24 and later read them: one
 // that is required is exported as a whole, and the first accessor ends them.
 const REQUIRED = new RegExp(
   `${MEMBERS}(${NAME})\\s*:\\s*require\\s*\\(\\s*(["'])([^"'\\\\\\n]+)\\2\\s*\\)`,

@@ -12,7 +12,7 @@ function missing(path) {
   return Object.assign(new Error(`no such file: ${path}`), { code: 'ENOENT' });
 }
 
-// What the current question says of its conditions and of how it is asked.
+// The conditions of the current question, and how it is asked.
 let asked = '[]';
 let mode = '';
 // Whether "exports" that is a boolean or a number is 'none' or counts as absent.

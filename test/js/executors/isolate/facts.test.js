@@ -1,5 +1,5 @@
 'use strict';
-// What the addon is told when a pool is made.
+// Facts that the addon is told when a pool is made.
 
 const fs = require('node:fs');
 const os = require('node:os');

@@ -1,5 +1,5 @@
 'use strict';
-// What code of a thread or process writes to the process's streams, while its
+// Output of a thread's or process's code to the process's streams, while its
 // owner wants that.
 
 const { outputsTo } = require('../../../../lib/executors/owned/output.js');

@@ -1,5 +1,5 @@
 'use strict';
-// What workers that are threads or processes say: their reports, their figures,
+// Workers that are threads or processes tell their reports, their figures,
 // their ends.
 
 const { Figures } = require('../../../../lib/executors/owned/figures.js');

@@ -68,7 +68,7 @@ test('the options of a pool', () => {
     128,
   );
   expect(file).toBe(process.execPath);
-  // What somebody asks for is not looked at.
+  // Flags that somebody asks for are not looked at.
   expect(args).toEqual([
     '-e',
     'own',

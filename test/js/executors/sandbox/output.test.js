@@ -1,5 +1,5 @@
 'use strict';
-// What the code of a sandbox prints: the event `output`.
+// Output of a sandbox's code: the event `output`.
 
 const { describeHere, sandboxes } = require('./support.js');
 

@@ -123,7 +123,7 @@ test('as the reason of a cancellation', async () => {
   }
   await expect(job).rejects.toBeDefined();
   expect(seen[0]).toBe('begun');
-  // What it says after its cancellation may be too late.
+  // Its word after its cancellation may be too late.
   if (seen.length > 1) deepStrictEqual(seen[1], rows());
 });
 

@@ -1,5 +1,5 @@
 'use strict';
-// What a thread and its owner share, and how they seal values.
+// Memory that a thread and its owner share, and values that they seal.
 
 const {
   AheadWords,

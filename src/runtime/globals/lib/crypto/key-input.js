@@ -22,7 +22,7 @@ const { since, sinceLate24 } = require('../versions.js');
 const BYTES = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
 const TEXT_OR_BYTES = [...BYTES, 'string'];
 const ALL = [...TEXT_OR_BYTES, 'KeyObject', 'CryptoKey'];
-// What names a private key in OpenSSL's stores, which no isolate reads.
+// Types of names in OpenSSL's stores of keys, which no isolate reads.
 const STORED = since(24) ? ['URL'] : [];
 
 const wrongType = (type, wanted) =>

@@ -57,7 +57,7 @@ function isOfOtherType(format, name) {
   return since(26) && isRaw && !name.startsWith('RSA');
 }
 
-/** What a key says that has no such form. */
+/** The error of a key that has no such form. */
 function noExport(format, { algorithm: { name }, type }) {
   if (type !== 'secret' && isOfOtherType(format, name)) {
     const wanted = format === 'pkcs8' ? 'private' : 'public';
