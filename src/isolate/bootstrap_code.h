@@ -25,6 +25,7 @@ class BootstrapCode {
   // Called before Get(), at most once: its code cache is read by a thread of
   // V8's platform, while the first context is made, which takes about as long.
   // Without cached code, or without a free thread, Get() does all of the work.
+  // The line that falls without it: start of bench/.
   void ReadAhead(const PlatformBridge& platform);
   // Waits until no other thread reads. REQUIRED before anything that walks the
   // heap or all functions, because V8 fails on those that are half read.

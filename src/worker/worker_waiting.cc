@@ -87,7 +87,8 @@ void WorkerThread::ReleaseMemoryIfAsked() {
 }
 
 // Spins before it sleeps while that has lately paid off. Only one worker spins
-// at a time, because a spinning core is lost to all other threads.
+// at a time, because a spinning core is lost to all other threads. The line
+// that falls without it: round-trip of bench/.
 void WorkerThread::SleepUntilWoken() {
   // Its owner is what it waits for, and not the jobs that are there.
   if (!waits_for_owner() && Spin()) return;
