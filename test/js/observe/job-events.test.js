@@ -57,7 +57,7 @@ const ofJobs = (told) => told.filter(([name]) => JOB_STATES.includes(name));
 const states = (told) => ofJobs(told).map(([name]) => name);
 
 test('a job goes through its states, in order', async () => {
-  const pool = createPool({ name: 'told' });
+  const pool = createPool();
   const told = listen();
   await pool.run(
     function double({ input }) {

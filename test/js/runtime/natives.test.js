@@ -35,6 +35,7 @@ const RARE = [
   ['worker/rare_natives.cc', 'kRareFunctions'],
   ['worker/life_natives.cc', 'kLifeFunctions'],
   ['worker/memory_natives.cc', 'kMemoryFunctions'],
+  ['isolate/wasm_natives.cc', 'kWasmFunctions'],
 ];
 
 it.each([
