@@ -1,7 +1,7 @@
 // Polls for a microsecond or two before a thread waits properly, because the
 // next event often comes sooner than the wait would have begun. payoff.h
 // decides whether a look is worth another try. The line that falls without it:
-// tiny-2 of bench/ (docs/decisions/014, as for all looks and waits).
+// in-flight-2 of bench/ (docs/decisions/014, as for all looks and waits).
 #ifndef SLOPPY_WORKERS_BASE_BRIEF_LOOK_H_
 #define SLOPPY_WORKERS_BASE_BRIEF_LOOK_H_
 

@@ -13,7 +13,7 @@ namespace sloppy::workers {
 
 // Any thread. Not recursive. Held for well under a microsecond at a time, so
 // waiting begins with a few looks: asking the kernel costs more than that. The
-// line that falls without them: tiny-2 of bench/.
+// line that falls without them: in-flight-2 of bench/.
 class SW_CAPABILITY("mutex") Mutex {
  public:
   Mutex() = default;

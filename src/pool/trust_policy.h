@@ -1,7 +1,7 @@
 // Decides whether one worker is enough for a pool ("one is enough"): where jobs
 // are so short that one worker keeps up with the owner, a second one would only
 // take the owner's core and its cache lines. The line that falls without it:
-// tiny-2 of bench/.
+// round-trip-2 of bench/.
 //
 // Jobs are counted in rows of kRow per worker. A row that took less than kRow
 // times the limit is quick, and from then on jobs are tiny(). Trust lasts for

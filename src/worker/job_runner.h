@@ -168,7 +168,8 @@ class JobRunner {
   static constexpr Ended kNotEnded = {End::kNone, 0};
   static constexpr double kEachOfThem = -1;
   // How long a worker lets tiny jobs gather, and how many unread answers it
-  // takes to do so. The line that falls without it: tiny-2 of bench/.
+  // takes to do so. The line that falls without it: in-flight-16 of
+  // bench/.
   static constexpr int64_t kLinger = 1'000;
   static constexpr size_t kManyUnread = 8;
   static constexpr uint64_t kAll = std::numeric_limits<uint64_t>::max();
