@@ -6,11 +6,13 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "isolate/libraries/arguments.h"
 #include "isolate/libraries/held.h"
 #include "isolate/libraries/input.h"
 #include "isolate/libraries/openssl.h"
+#include "isolate/libraries/output.h"
 
 namespace sloppy::workers {
 
@@ -39,6 +41,16 @@ inline Bignum NumberOf(const Input& bytes) {
     number.reset();
   }
   return number;
+}
+
+// As few big-endian bytes as it has.
+inline void ReturnNumber(const v8::FunctionCallbackInfo<v8::Value>& info,
+                         const BIGNUM* number) {
+  std::vector<uint8_t> bytes(
+      static_cast<size_t>(Ssl().BN_num_bits(number) + 7) / 8);
+  Ssl().BN_bn2binpad(number, bytes.data(), static_cast<int>(bytes.size()));
+  Return(info, NewBytes(info.GetIsolate(), bytes.data(), bytes.size()));
+  Wipe(bytes.data(), bytes.size());
 }
 
 // The password that a callback of OpenSSL is asked for; none is not ''.

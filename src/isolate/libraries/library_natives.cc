@@ -18,7 +18,8 @@ v8::MaybeLocal<v8::Object> Make(v8::Isolate* isolate,
         {HashNatives(), MacNatives(), RandomNatives(), DeriveNatives(),
          Argon2Natives(), CipherNatives(), KeyReadNatives(), KeyWriteNatives(),
          KeyPartsNatives(), KeyGenerateNatives(), KeyUseNatives(),
-         SignatureNatives(), DiffieHellmanNatives(), CertificateNatives()});
+         SignatureNatives(), DiffieHellmanNatives(), CurveNatives(),
+         CertificateNatives()});
   }
   return {};
 }

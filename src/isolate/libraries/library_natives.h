@@ -14,6 +14,7 @@ NativeFunctions Argon2Natives();
 NativeFunctions HashNatives();
 NativeFunctions CertificateNatives();
 NativeFunctions CipherNatives();
+NativeFunctions CurveNatives();
 NativeFunctions DiffieHellmanNatives();
 NativeFunctions KeyGenerateNatives();
 NativeFunctions KeyPartsNatives();

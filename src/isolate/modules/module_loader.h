@@ -109,7 +109,7 @@ class ModuleLoader {
   // False when an exception is pending; `importer` is a URL.
   bool Locate(v8::Local<v8::Context> context, const std::string& specifier,
               const std::string& importer, std::string* url);
-  // Of what the owner has named, a path or a specifier.
+  // The same for a path or a specifier that the owner has named.
   bool LocateEntry(v8::Local<v8::Context> context,
                    v8::Local<v8::String> specifier, std::string* url);
   // The same for what a module says.

@@ -3,7 +3,7 @@
 const { Format } = require('./format.js');
 const { append } = require('./builtins.js');
 const { createExplain } = require('./explain.js');
-const { moduleError } = require('./module-error.js');
+const { asyncError, moduleError, unlinkedError } = require('./module-error.js');
 
 // v8::Module::Status
 const INSTANTIATED = 2;
@@ -306,23 +306,6 @@ function createImports(natives, paths, texts, promises) {
       (path) =>
         `Cannot require() ES Module ${path}, because an import() of it has ` +
         'not ended or has failed; await that one',
-    );
-  }
-
-  function asyncError(url) {
-    return moduleError(
-      'ERR_REQUIRE_ASYNC_MODULE',
-      `require() cannot load ${url}, which awaits at its top level; use ` +
-        'import()',
-    );
-  }
-
-  // Node 20 and 22 fail an assertion there, and run none of its code.
-  function unlinkedError(url) {
-    return moduleError(
-      'ERR_INTERNAL_ASSERTION',
-      `Cannot import ${url}, because a require() of it, or of a module that ` +
-        'depends on it, has failed to link it; mend what that one has thrown',
     );
   }
 

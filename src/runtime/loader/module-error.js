@@ -28,7 +28,7 @@ function moduleError(code, message) {
 }
 
 /**
- * What is wrong with the text of a file.
+ * An error in the text of a file.
  *
  * @param {string} message
  * @param {unknown} [cause]
@@ -38,4 +38,21 @@ function textError(message, cause = undefined) {
   return cause === undefined ? error : define(error, 'cause', cause, false);
 }
 
-module.exports = { moduleError, textError };
+function asyncError(url) {
+  return moduleError(
+    'ERR_REQUIRE_ASYNC_MODULE',
+    `require() cannot load ${url}, which awaits at its top level; use ` +
+      'import()',
+  );
+}
+
+// Node 20 and 22 fail an assertion there, and run none of its code.
+function unlinkedError(url) {
+  return moduleError(
+    'ERR_INTERNAL_ASSERTION',
+    `Cannot import ${url}, because a require() of it, or of a module that ` +
+      'depends on it, has failed to link it; mend what that one has thrown',
+  );
+}
+
+module.exports = { asyncError, moduleError, textError, unlinkedError };

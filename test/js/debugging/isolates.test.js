@@ -136,19 +136,25 @@ describe('a breakpoint', () => {
   });
 });
 
+/** A job whose worker waits for the debugger. */
+async function waitingJob() {
+  ends.inspector = await openInspector({ port: 0, wait: true });
+  const job = poolOf().invoke('crunch', { n: 4 });
+  const root = await connect(ends.inspector.url);
+  ends.clients.push(root);
+  const worker = await new Promise((resolve) => {
+    ownWorkersOf(root, resolve);
+    root.post('NodeWorker.enable');
+  });
+  return { job, worker };
+}
+
 // V8 calls a module's function when it links it. A step from a pause there ended
 // the process.
 test.each(['stepOver', 'stepOut', 'stepInto'])(
   'a pause before a module runs comes when it does, and %s goes on',
   async (step) => {
-    ends.inspector = await openInspector({ port: 0, wait: true });
-    const job = poolOf().invoke('crunch', { n: 4 });
-    const root = await connect(ends.inspector.url);
-    ends.clients.push(root);
-    const worker = await new Promise((resolve) => {
-      ownWorkersOf(root, resolve);
-      root.post('NodeWorker.enable');
-    });
+    const { job, worker } = await waitingJob();
     const places = [];
     worker.on('Debugger.paused', ({ callFrames: [frame] }) => {
       places.push(frame.location.lineNumber);
@@ -327,14 +333,7 @@ describe('an endless expression', () => {
   });
 
   test('is ended in a worker that waits for a debugger', async () => {
-    ends.inspector = await openInspector({ port: 0, wait: true });
-    const job = poolOf().invoke('crunch', { n: 4 });
-    const root = await connect(ends.inspector.url);
-    ends.clients.push(root);
-    const worker = await new Promise((resolve) => {
-      ownWorkersOf(root, resolve);
-      root.post('NodeWorker.enable');
-    });
+    const { job, worker } = await waitingJob();
     const evaluated = ended(worker.post('Runtime.evaluate', endless));
     await worker.post('Runtime.terminateExecution');
     await evaluated;

@@ -85,8 +85,8 @@ const parse = (data, isPrivate, { format, type, passphrase }) =>
   );
 
 /**
- * What reads an asymmetric key. Its options are looked at here; OpenSSL reads
- * its text later, because Node looks at all other arguments before that.
+ * Looks at an asymmetric key's options. OpenSSL reads its text later, because
+ * Node looks at all other arguments before that.
  *
  * @returns {(takesPublic?: boolean) => object} gives the native; Node's RSA
  *   takes public keys where it wants private ones
