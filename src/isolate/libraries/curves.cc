@@ -16,8 +16,6 @@ using Info = v8::FunctionCallbackInfo<v8::Value>;
 using Point = Owned<EC_POINT, &Crypto::EC_POINT_free>;
 using CurveKey = Owned<EC_KEY, &Crypto::EC_KEY_free>;
 
-constexpr char kFailed[] = "ERR_CRYPTO_OPERATION_FAILED";
-
 // By OpenSSL's short name, the only one that Node's ECDH takes.
 int CurveOfShort(const std::string& name) {
   return Ssl().OBJ_sn2nid(name.c_str());
@@ -56,7 +54,7 @@ void ReturnPoint(const Info& info, const EC_GROUP* group, const EC_POINT* point,
   std::vector<uint8_t> bytes(size);
   if (size == 0 || Ssl().EC_POINT_point2oct(group, point, form, bytes.data(),
                                             size, nullptr) != size) {
-    return ThrowCoded(info.GetIsolate(), kFailed,
+    return ThrowCoded(info.GetIsolate(), kOperationFailed,
                       "Failed to get public key length");
   }
   Return(info, NewBytes(info.GetIsolate(), bytes.data(), size));
@@ -130,7 +128,7 @@ void EcdhSetPrivate(const Info& info) {
   const EC_GROUP* group = Ssl().EC_KEY_get0_group(key->get());
   const Bignum number = NumberOf(bytes);
   if (number == nullptr) {
-    return ThrowCoded(info.GetIsolate(), kFailed,
+    return ThrowCoded(info.GetIsolate(), kOperationFailed,
                       "Failed to convert Buffer to BN");
   }
   info.GetReturnValue().Set(false);
@@ -195,7 +193,8 @@ void EcdhConvert(const Info& info) {
   }
   const Point point = PointOf(group.get(), bytes);
   if (point == nullptr) {
-    return ThrowCoded(isolate, kFailed, "Failed to convert Buffer to EC_POINT");
+    return ThrowCoded(isolate, kOperationFailed,
+                      "Failed to convert Buffer to EC_POINT");
   }
   ReturnPoint(info, group.get(), point.get(), FormAt(info, 2));
 }

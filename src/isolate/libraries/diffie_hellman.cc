@@ -20,8 +20,6 @@ namespace {
 using Info = v8::FunctionCallbackInfo<v8::Value>;
 using Group = Owned<DH, &Crypto::DH_free>;
 
-constexpr char kFailed[] = "ERR_CRYPTO_OPERATION_FAILED";
-
 int GoesOn(int /*step*/, int /*number*/, BN_GENCB* callback) {
   const auto* state =
       static_cast<const LibraryState*>(Ssl().BN_GENCB_get_arg(callback));
@@ -133,8 +131,9 @@ void DhGenerate(const Info& info) {
   const CleanQueue clean;
   if (Ssl().DH_generate_key(group->get()) != 1) {
     const char* const text = "Key generation failed";
-    return kIsSinceNode22 ? ThrowCoded(info.GetIsolate(), kFailed, text)
-                          : ThrowOpenSsl(info.GetIsolate(), text);
+    return kIsSinceNode22
+               ? ThrowCoded(info.GetIsolate(), kOperationFailed, text)
+               : ThrowOpenSsl(info.GetIsolate(), text);
   }
   const BIGNUM* open = nullptr;
   Ssl().DH_get0_key(group->get(), &open, nullptr);
@@ -199,7 +198,8 @@ void DhSecret(const Info& info) {
     const bool looked =
         Ssl().DH_check_pub_key(group->get(), key.get(), &codes) == 1;
     if (kIsSinceNode24 && looked && codes == 0) {
-      return ThrowCoded(isolate, kFailed, "Failed to compute shared secret");
+      return ThrowCoded(isolate, kOperationFailed,
+                        "Failed to compute shared secret");
     }
     if (!looked || codes == 0) {
       return ThrowRange(isolate, "ERR_CRYPTO_INVALID_KEYTYPE",

@@ -202,8 +202,7 @@ Callback Watching(v8::Isolate* isolate) {
 }
 
 void ThrowNoPrime(v8::Isolate* isolate) {
-  ThrowCoded(isolate, "ERR_CRYPTO_OPERATION_FAILED",
-             "could not generate prime");
+  ThrowCoded(isolate, kOperationFailed, "could not generate prime");
 }
 
 // generatePrime(bits, safe, add, rem) → big-endian bytes; add and rem are bytes

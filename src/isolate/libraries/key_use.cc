@@ -135,7 +135,6 @@ void Agree(const Info& info) {
   if (!ok) ThrowOpenSsl(isolate, "diffieHellman failed");
 }
 
-constexpr char kFailed[] = "ERR_CRYPTO_OPERATION_FAILED";
 // Node's texts have changed in 26.
 constexpr const char* kNotSealed =
     kIsSinceNode26 ? "Encapsulation failed" : "Failed to perform encapsulation";
@@ -172,13 +171,13 @@ void Encapsulate(const Info& info) {
   if (!StartKem(context.get(), key, true) ||
       Ssl().EVP_PKEY_encapsulate(context.get(), nullptr, &sealed_size, nullptr,
                                  &secret_size) != 1) {
-    return ThrowCoded(isolate, kFailed, kNotSealed);
+    return ThrowCoded(isolate, kOperationFailed, kNotSealed);
   }
   std::vector<uint8_t> sealed(sealed_size);
   std::vector<uint8_t> secret(secret_size);
   if (Ssl().EVP_PKEY_encapsulate(context.get(), sealed.data(), &sealed_size,
                                  secret.data(), &secret_size) != 1) {
-    return ThrowCoded(isolate, kFailed, kNotSealed);
+    return ThrowCoded(isolate, kOperationFailed, kNotSealed);
   }
   v8::Local<v8::Uint8Array> first;
   v8::Local<v8::Uint8Array> second;
@@ -203,7 +202,7 @@ void Decapsulate(const Info& info) {
   if (!StartKem(context.get(), key, false) ||
       Ssl().EVP_PKEY_decapsulate(context.get(), nullptr, &size, sealed.data(),
                                  sealed.size()) != 1) {
-    return ThrowCoded(isolate, kFailed, kNotOpened);
+    return ThrowCoded(isolate, kOperationFailed, kNotOpened);
   }
   std::vector<uint8_t> secret(size);
   const bool ok =
@@ -211,7 +210,7 @@ void Decapsulate(const Info& info) {
                                  sealed.data(), sealed.size()) == 1;
   if (ok) Return(info, NewBytes(isolate, secret.data(), size));
   Wipe(secret.data(), secret.size());
-  if (!ok) ThrowCoded(isolate, kFailed, kNotOpened);
+  if (!ok) ThrowCoded(isolate, kOperationFailed, kNotOpened);
 }
 
 constexpr NativeFunction kKeyUseNatives[] = {

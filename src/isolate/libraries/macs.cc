@@ -49,7 +49,7 @@ void Kind(const Info& info) {
 
 void ThrowFailed(v8::Isolate* isolate, const char* message) {
   if (Ssl().ERR_peek_error() != 0) return ThrowOpenSsl(isolate, message);
-  ThrowCoded(isolate, "ERR_CRYPTO_OPERATION_FAILED", message);
+  ThrowCoded(isolate, kOperationFailed, message);
 }
 
 // macNew(name, key, digest, cipher, iv, customization, salt, length) → state.

@@ -40,6 +40,9 @@ using KeyContext = Owned<EVP_PKEY_CTX, &Crypto::EVP_PKEY_CTX_free>;
 
 // ---- openssl_errors.cc; worker thread. Each empties OpenSSL's queue.
 
+// The code of Node where OpenSSL says no reason.
+inline constexpr char kOperationFailed[] = "ERR_CRYPTO_OPERATION_FAILED";
+
 // Throws the oldest error of the queue as Node does: its message, `library`,
 // `reason`, `code`, and the others in `opensslErrorStack`. `otherwise` is the
 // message when the queue is empty. If it `repeats`, the oldest is one of the

@@ -104,9 +104,9 @@ void ReturnSignature(const Info& info, const EVP_PKEY* key,
   if (half != 0) {
     std::vector<uint8_t> halves;
     if (!ToHalves(der, half, &halves)) {
-      return is_job ? ThrowOfJob(isolate, "Malformed signature")
-                    : ThrowCoded(isolate, "ERR_CRYPTO_OPERATION_FAILED",
-                                 "Malformed signature");
+      return is_job
+                 ? ThrowOfJob(isolate, "Malformed signature")
+                 : ThrowCoded(isolate, kOperationFailed, "Malformed signature");
     }
     der = std::move(halves);
   }
