@@ -6,6 +6,9 @@ const { now, startImmediate } = require('../../base/own-time.js');
 const { schedule } = require('../../timers/timer-heap.js');
 
 const LAST_WORDS_MS = 100;
+// A process that ends closes its socket first, and on a busy machine it may take
+// seconds from there: its exit code says why it has ended.
+const ENDING_MS = 5000;
 const LOOSE = { __proto__: null, ref: false };
 
 /** Calls it when what has come until now is read, although this thread was busy. */
@@ -14,4 +17,7 @@ const afterReads = (call) => startImmediate(() => startImmediate(call));
 /** @returns {object} a timer that calls it when there was time for last words */
 const afterLastWords = (call) => schedule(now() + LAST_WORDS_MS, call, LOOSE);
 
-module.exports = { afterLastWords, afterReads };
+/** @returns {object} a timer that calls it when what ends should have ended */
+const afterEnding = (call) => schedule(now() + ENDING_MS, call, LOOSE);
+
+module.exports = { afterEnding, afterLastWords, afterReads };

@@ -14,7 +14,7 @@ const { causeOf, isOverLimit } = require('./child-end.js');
 const { FrameReader, readFrom, writeFrame } = require('../../wire/frames.js');
 const { Packed, ToldShapes } = require('../owned/packed.js');
 const { Kind, serialize } = require('./frames.js');
-const { afterLastWords, afterReads } = require('./last-words.js');
+const { afterEnding, afterLastWords, afterReads } = require('./last-words.js');
 const { createCodec } = require('./process-codec.js');
 const { ReportReader } = require('./report-reader.js');
 const { jobHead, messageParts } = require('./small-frames.js');
@@ -213,7 +213,8 @@ class ProcessLine {
   // It may have closed its end by itself, and go on.
   #closed() {
     if (this.#end !== null) return;
-    this.#lastTimer = afterLastWords(() => this.terminate());
+    const wentOn = new Error('the end of its socket, and went on');
+    this.#lastTimer = afterEnding(() => this.#break(wentOn));
   }
 
   /** Nothing comes from it any more. */

@@ -20,7 +20,11 @@ const { hostProcess } = require('./host-process.js');
 const { Kind } = require('./kinds.js');
 const { missingOf, readHello } = require('./layers.js');
 const { ProcessFiles } = require('./owner-files.js');
-const { afterLastWords, afterReads } = require('../process/last-words.js');
+const {
+  afterEnding,
+  afterLastWords,
+  afterReads,
+} = require('../process/last-words.js');
 const { createCodec } = require('./sandbox-codec.js');
 const {
   entryOf,
@@ -349,7 +353,8 @@ class SandboxLine {
   // It may have closed its end by itself, and go on.
   #closed() {
     if (this.#end !== null) return;
-    this.#lastTimer = afterLastWords(() => this.terminate());
+    const wentOn = new Error('the end of its socket, and went on');
+    this.#lastTimer = afterEnding(() => this.#break(wentOn));
   }
 
   #gone() {

@@ -48,6 +48,18 @@ const ENDS = {
   'abort()': [() => process.abort(), { exitCode: null, signal: 'SIGABRT' }],
 };
 
+// Runs in the process. Its owner sees the end of the sockets.
+const closeSockets = `
+  const { closeSync, readdirSync, readlinkSync } = require('node:fs');
+  for (const name of readdirSync('/proc/self/fd')) {
+    let to = '';
+    try {
+      to = readlinkSync('/proc/self/fd/' + name);
+    } catch {}
+    if (to.startsWith('socket:')) closeSync(Number(name));
+  }
+`;
+
 describe('a job that ends its process', () => {
   test.each(Object.keys(ENDS))('by %s', async (name) => {
     const [end, told] = ENDS[name];
@@ -56,6 +68,36 @@ describe('a job that ends its process', () => {
     expect(error.code).toBe(Code.Crashed);
     expect({ ...error.cause }).toEqual(told);
     expect(await pool.run(() => 'next')).toBe('next');
+  });
+
+  testOnLinux('and takes its time after its socket has closed', async () => {
+    const folder = folderWith({
+      'ends.cjs': `exports.end = () => {
+        ${closeSockets}
+        setTimeout(() => process.exit(6), 400);
+        return new Promise(() => {});
+      };`,
+      'goes-on.cjs': `exports.goOn = () => {
+        ${closeSockets}
+        for (;;);
+      };`,
+    });
+    const run = async (file, name) => {
+      const module = join(folder, file);
+      const pool = createPool({ workers: 1, stdio: 'ignore', module });
+      const { cause } = await failure(pool.invoke(name));
+      return [cause.exitCode, cause.signal, cause.message];
+    };
+    const [ended, wentOn] = await Promise.all([
+      run('ends.cjs', 'end'),
+      run('goes-on.cjs', 'goOn'),
+    ]);
+    expect(ended.slice(0, 2)).toEqual([6, null]);
+    expect(wentOn).toEqual([
+      null,
+      'SIGKILL',
+      expect.stringContaining('went on'),
+    ]);
   });
 
   test('takes no other job of the pool along', async () => {
