@@ -121,6 +121,15 @@ test('a job sees no job of others, and nothing of the pool', async () => {
   expect(await heard).toEqual([]);
 });
 
+test('what a preloaded file has imported is null for its jobs, too', async () => {
+  const text = `import { workerData } from 'node:worker_threads';
+    globalThis.seen = () => workerData;`;
+  const url = `data:text/javascript,${encodeURIComponent(text)}`;
+  const pool = createPool({ execArgv: ['--import', url] });
+  const seen = await pool.run(() => globalThis.seen());
+  expect(seen).toBe(null);
+});
+
 test('what a job posts is an event of the pool', async () => {
   const pool = createPool();
   const heard = [];
