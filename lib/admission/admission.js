@@ -40,6 +40,8 @@ const NO_EXECUTOR = freeze({ jobs: bareList, isPaused: () => false });
  * - `interrupt(job, reason)`: the job, which `remove` did not find, has been
  *   settled. Tell its code, and call `release(job)` when its slot is free:
  *   inside this call or later.
+ * - `heldBack?()`: a job waits for its key, see Lanes. `claimHeld?(job)`: such a
+ *   one is to go elsewhere; false if the executor has begun it (`Lanes#began`)
  * - `jobs()`: an array of the jobs it holds; those that have not started stand
  *   in the order in which they will. Only for stop.
  * - `isPaused?()`: true while it starts none of them.

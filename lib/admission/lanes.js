@@ -161,6 +161,7 @@ class Lanes {
     // A job that has waited for its place was counted before.
     if (!(job.waitedMs < 0)) job.metrics?.waiting(job);
     this.sendNext();
+    if (job.laneState === HELD) this.#admission.executor.heldBack?.();
   }
 
   /**
@@ -169,9 +170,33 @@ class Lanes {
    * @returns {boolean} false if the executor has the job
    */
   remove(job) {
-    if (job.laneState === SENT) return false;
-    if (job.laneState === HELD) this.#takeOut(job);
-    return true;
+    if (job.laneState === HELD && this.#claim(job)) {
+      this.#takeOut(job);
+      this.#admission.executor.heldBack?.();
+    }
+    return job.laneState !== SENT;
+  }
+
+  /**
+   * @param {Job} job one that runs
+   * @returns {Job | undefined} the one that is next when that has ended, and waits
+   *   for nothing else
+   */
+  nextAfter({ lane }) {
+    if (lane === null || this.#ready.size > 0) return undefined;
+    const isNext = lane.sent === this.#limits.maxPerKey;
+    return isNext ? (lane.held.head ?? undefined) : undefined;
+  }
+
+  /** The executor has begun the job of `nextAfter`, because the other has ended. */
+  began(job) {
+    this.#takeOut(job);
+    this.#count(job);
+  }
+
+  // false: the executor has begun it meanwhile
+  #claim(job) {
+    return this.#admission.executor.claimHeld?.(job) ?? true;
   }
 
   /** Calls `see` with each job that is held here. */
@@ -191,6 +216,7 @@ class Lanes {
         const lane = this.#ready.head;
         if (lane === null || !this.#hasRoom) return;
         const job = lane.held.head;
+        if (!this.#claim(job)) continue;
         // May run foreign code, which may end this job and others.
         const mayStart = this.#admission.recheck(job);
         if (job.laneState !== HELD) continue;
@@ -229,6 +255,12 @@ class Lanes {
   }
 
   #send(job) {
+    this.#count(job);
+    this.#admission.executor.submit(job);
+  }
+
+  // The executor has it from now on.
+  #count(job) {
     const { lane } = job;
     job.laneState = SENT;
     // The executor must not start it before an older one of its lane.
@@ -240,7 +272,6 @@ class Lanes {
     lane.sent += 1;
     this.#sent += 1;
     this.#lookReady(lane);
-    this.#admission.executor.submit(job);
   }
 
   #takeOut(job) {

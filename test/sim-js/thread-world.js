@@ -58,6 +58,7 @@ class ThreadWorld extends PoolWorld {
   }
 
   #keep(worker, data) {
+    worker.ahead.hasRead();
     worker.waiting = worker.waiting.filter(({ slot }) => slot !== data.slot);
     worker.waiting.push(data);
     worker.isHeld = false;
@@ -342,7 +343,13 @@ class ThreadWorld extends PoolWorld {
     const [queued, running] = this.admission.executor.counts();
     const isStill = this.#alive.length === 0 && this.#news.length === 0;
     const all = this.admission.executor.living();
-    const isAhead = all.some(({ ahead }) => ahead.size > 0);
+    const jobsAhead = all.flatMap(({ ahead }) => ahead.jobs);
+    // Those that their keys hold back are not queued.
+    const isAhead = jobsAhead.some(({ slot }) => slot >= 0);
+    for (const { slot, lane, worker } of jobsAhead) {
+      const follows = slot >= 0 || worker.present.lane === lane;
+      if (!follows) this.problem('a job is ahead after one of another key');
+    }
     if (
       all.some((each) => each.isReady && each.hasRoom && each.ahead.size > 0)
     ) {

@@ -4,14 +4,15 @@ const { now } = require('../../base/own-time.js');
 const { isArrayBuffer } = require('node:util').types;
 const { QUEUED, RUNNING } = require('./job-queue.js');
 
-// A job that is taken back has been copied for nothing.
-const MOST_BYTES = 2 ** 20;
-
 // Buffers alone have a copy: a job with something else could not be taken back.
 const canBeCopied = ({ buffers = [] }) => buffers.every(isArrayBuffer);
 
-const mayGoAhead = ({ bytes, operation, sent }) =>
-  bytes <= MOST_BYTES && canBeCopied(sent) && !operation.isExpired();
+const mayGoAhead = ({ operation, sent }) =>
+  canBeCopied(sent) && !operation.isExpired();
+
+// How long the worker's present job has run.
+const sinceOf = (worker) =>
+  worker.load === 0 ? 0 : now() - worker.present.startedAt;
 
 const isAhead = (job) => job.worker?.ahead.has(job) === true;
 
@@ -29,12 +30,17 @@ const isAhead = (job) => job.worker?.ahead.has(job) === true;
  *    the latest. So nothing of a job reaches an owner that takes it for queued, and
  *    its worker has room without a word of the thread's.
  * 3. A worker begins them in their order, so those that have begun are its first.
+ * 4. A job that its key holds back (Lanes) is ahead only of a worker that runs one
+ *    job at a time, and now the one for whose place it waits: a follower. It is
+ *    not queued, so it gives way to any job that is.
  */
 class JobsAhead {
   #pool;
   #queued;
   #workers;
   #count = 0;
+  // Those of them that are followers.
+  #followers = 0;
   // One that is not ahead may come before one that is.
   #isMixed = false;
 
@@ -57,21 +63,62 @@ class JobsAhead {
   give(pinned) {
     this.#keepRule();
     const takers = this.#takers(pinned);
+    if (this.#unplaced > takers.length) takers.push(...this.#leadersFreed());
     if (takers.length === 0 && !this.#isMixed) return;
     this.#isMixed = false;
     const wanted = this.#next(this.#count + takers.length);
     for (const worker of this.#workers) {
       for (const job of worker.ahead.jobs) {
-        if (wanted.includes(job)) continue;
+        if (job.slot !== QUEUED || wanted.includes(job)) continue;
         if (this.#takeBack(worker, job)) takers.push(worker);
       }
     }
     for (let i = 0; i < wanted.length; i++) {
       const job = wanted[i];
       if (job.slot !== QUEUED || isAhead(job)) continue;
-      if (takers.length === 0) return;
-      const [worker] = takers.splice(this.#takerFor(job, takers), 1);
+      const at = this.#takerFor(job, takers);
+      if (at < 0) {
+        // None of them starts before it.
+        for (const later of wanted.slice(i)) this.claim(later);
+        return;
+      }
+      const [worker] = takers.splice(at, 1);
       this.#giveTo(worker, job);
+    }
+    if (this.#unplaced === 0) this.#giveFollowers(takers);
+  }
+
+  /** Number of queued jobs that no worker has ahead. */
+  get #unplaced() {
+    return this.#queued.size - (this.#count - this.#followers);
+  }
+
+  // The workers whose followers give way to queued jobs.
+  #leadersFreed() {
+    const freed = [];
+    if (this.#followers === 0) return freed;
+    for (const worker of this.#workers) {
+      for (const job of worker.ahead.jobs) {
+        if (job.slot === QUEUED) continue;
+        if (this.#takeBack(worker, job)) freed.push(worker);
+      }
+    }
+    return freed;
+  }
+
+  #giveFollowers(takers) {
+    const { lanes } = this.#pool.admission;
+    if (lanes === null || this.#pool.settings.concurrentJobsPerWorker > 1)
+      return;
+    for (const worker of takers) {
+      if (worker.isStarting) continue;
+      const job = lanes.nextAfter(worker.present);
+      if (job === undefined || isAhead(job)) continue;
+      if (!canBeCopied(job.stash) || job.operation.isExpired()) continue;
+      if (!worker.ahead.takes(job.bytes, sinceOf(worker))) continue;
+      this.#count += 1;
+      this.#followers += 1;
+      this.#pool.lend(worker, job);
     }
   }
 
@@ -119,10 +166,12 @@ class JobsAhead {
     return end < 0 ? jobs : jobs.slice(0, end);
   }
 
-  #takerFor({ home }, takers) {
+  /** @returns {number} the place of the job's worker among those; -1: none takes it */
+  #takerFor({ bytes, home }, takers) {
+    const takes = (worker) => worker.ahead.takes(bytes, sinceOf(worker));
     const last = this.#workers.lastOf(home);
-    const at = takers.findIndex(({ number }) => number === last);
-    return Math.max(at, 0);
+    const at = takers.findIndex((it) => it.number === last && takes(it));
+    return at < 0 ? takers.findIndex(takes) : at;
   }
 
   // In the order of the queue among those that the worker has.
@@ -131,6 +180,8 @@ class JobsAhead {
       (other) => this.#queued.isBefore(job, other) && this.takeBack(other),
     );
     for (const each of [job, ...later]) {
+      const mayHave = worker.ahead.takes(each.bytes, sinceOf(worker));
+      if (each !== job && !mayHave) return;
       this.#count += 1;
       this.#pool.send(worker, each, true);
     }
@@ -169,13 +220,17 @@ class JobsAhead {
   }
 
   #takeBack(worker, job) {
+    const isFollower = job.slot !== QUEUED;
     this.#count -= 1;
+    if (isFollower) this.#followers -= 1;
     const begun = worker.ahead.end(job);
     if (begun === undefined) {
       this.#isMixed = this.#count > 0;
+      if (isFollower) this.#pool.lentBack(job);
       return true;
     }
-    this.#queued.remove(job);
+    if (isFollower) this.#pool.lentBegan(job, begun.sinceMs);
+    else this.#queued.remove(job);
     job.slot = RUNNING;
     worker.begin(begun.seq, job);
     this.#workers.hasHome(worker, job.home);
@@ -183,9 +238,18 @@ class JobsAhead {
     return false;
   }
 
-  /** @returns {boolean} false: a worker has begun the queued job, which runs */
+  /** @returns {boolean} false: a worker has begun the job, which runs */
   claim(job) {
     return !isAhead(job) || this.takeBack(job);
+  }
+
+  /** The same for a job that is cancelled, or queued elsewhere. */
+  drop(job) {
+    if (!isAhead(job)) return true;
+    const { worker } = job;
+    if (!this.takeBack(job)) return false;
+    worker.ahead.dropped();
+    return true;
   }
 }
 

@@ -115,10 +115,7 @@ class OwnedPool extends StaffedExecutor {
   }
 
   #receive(job, queue) {
-    job.arrivedAt = hrtime();
-    this.entries.use(job.entry);
-    this.held.push(job);
-    this.#hold.changed();
+    this.#keep(job);
     if (this.#ages) rank(job, this.settings);
     queue.push(job);
     if (job.metrics === null) return;
@@ -126,15 +123,56 @@ class OwnedPool extends StaffedExecutor {
     job.metrics.queued(job);
   }
 
+  #keep(job) {
+    job.arrivedAt = hrtime();
+    this.entries.use(job.entry);
+    this.held.push(job);
+    this.#hold.changed();
+  }
+
+  // --- jobs that their key holds back, see JobsAhead ------------------------
+
+  heldBack() {
+    this.#fillAhead();
+  }
+
+  claimHeld(job) {
+    return this.ahead.drop(job);
+  }
+
+  /** The worker may begin the job, which stays where it is. */
+  lend(worker, job) {
+    this.entries.use(job.entry);
+    job.sent = job.stash;
+    this.send(worker, job, true);
+  }
+
+  lentBack(job) {
+    job.entry.pending -= 1;
+    job.sent = null;
+  }
+
+  /** The worker has begun it, so many milliseconds ago. */
+  lentBegan(job, sinceMs) {
+    job.entry.pending -= 1;
+    job.stash = null;
+    this.admission.lanes.began(job);
+    this.#keep(job);
+    if (job.metrics === null) return;
+    job.queuedAt = now() - sinceMs;
+    job.metrics.queued(job);
+  }
+
   remove(job) {
     const isPinned = this.#pinned?.remove(job);
     if (!isPinned && !this.#unqueue(job)) return false;
     this.over(job);
+    this.#fillAhead();
     return true;
   }
 
   #unqueue(job) {
-    return this.ahead.claim(job) && this.#queued.remove(job);
+    return this.ahead.drop(job) && this.#queued.remove(job);
   }
 
   cancelRunning(job, why) {
@@ -205,7 +243,13 @@ class OwnedPool extends StaffedExecutor {
       if (this.settings.concurrentJobsPerWorker > 1) this.#hand(true);
       break;
     }
-    if (this.#queued.size > 0) this.ahead.give(this.#pinned);
+    this.#fillAhead();
+  }
+
+  #fillAhead() {
+    const isHeld = this.admission.places.heldBack > 0;
+    if (this.#paused || (this.#queued.size === 0 && !isHeld)) return;
+    this.ahead.give(this.#pinned);
   }
 
   /** @param {boolean} toBusy also to workers that have jobs, and room for more */

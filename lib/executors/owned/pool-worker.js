@@ -77,7 +77,7 @@ class PoolWorker {
     this.#hasInit = settings.init !== undefined;
     this.#line = new Line(this.#events(), number, options, settings);
     this.#cancels = new JobCancels(this, this.#line, this.#running);
-    this.ahead = new AheadOfTurn(this.#line.ahead);
+    this.ahead = new AheadOfTurn(this.#line);
     this.#startLimit = new StartLimit(
       () => this.#line.state ?? this.#line.stateLater(),
       () => this.#startIsLate(),
@@ -147,8 +147,9 @@ class PoolWorker {
   /** Whether it may be sent its next jobs, or its first ones while it starts. */
   get mayHaveAhead() {
     if (!this.#stays || this.ahead.room === 0) return false;
-    if (this.isStarting) return !this.#hasFailed;
-    return !this.hasRoom && !this.#running.isOneEnding;
+    // It may have to be ended, also if it was known to start when that one began.
+    if (this.#running.isOneEnding) return false;
+    return this.isStarting ? !this.#hasFailed : !this.hasRoom;
   }
 
   /** @returns {PoolJob} the one that it runs. REQUIRES: `load > 0` */

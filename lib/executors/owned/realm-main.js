@@ -7,7 +7,7 @@
 // of those it need not keep, what is shared with it (shared-parts.js), and when it
 // was sent, and its slot, if that was ahead of its turn;
 // `{ cancel, why }` a job's number, `{ over }` the same, `{ mail, channel, value }`, `{ listens }`,
-// `{ hears }` what is printed, `{ figures }` the number of a request, `{ leave }`.
+// `{ hears }` what is printed, `{ letGo }` of jobs that were taken back, `{ figures }` the number of a request, `{ leave }`.
 // To the owner: see reports.js. How they travel is the link's (ThreadLine,
 // ProcessLine).
 
@@ -363,6 +363,7 @@ function receive(data) {
     if (data.mail !== 0 && !running.has(data.mail)) return;
     hearMail(data.mail, data.channel, data.value);
   } else if (says(data, 'listens')) listens = data.listens;
+  else if (says(data, 'letGo')) link.ahead.letGo();
   else if (says(data, 'figures')) tellFigures(data.figures);
   else if (says(data, 'hears')) setHears(data.hears);
 }

@@ -41,6 +41,7 @@ class AheadQueue {
 
   /** One has come. One that had its slot was taken back. */
   came(job) {
+    this.#words.hasRead();
     const kept = [];
     for (let i = 0; i < this.#jobs.length; i += 1) {
       const other = this.#jobs[i];
@@ -48,8 +49,17 @@ class AheadQueue {
     }
     kept[kept.length] = job;
     this.#jobs = kept;
+    this.letGo();
     this.#isHeld = false;
     this.look();
+  }
+
+  /** Keeps no payload of those that were taken back, but their places. */
+  letGo() {
+    for (let i = 0; i < this.#jobs.length; i += 1) {
+      const job = this.#jobs[i];
+      if (!this.#words.isOffered(job.slot, job.seq)) job.input = undefined;
+    }
   }
 
   /** A job ends, of which the owner is not told yet. */

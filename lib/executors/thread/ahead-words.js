@@ -1,7 +1,7 @@
 'use strict';
 
 // Read now, because jobs share the thread's realm.
-const { compareExchange, load, store } = Atomics;
+const { add, compareExchange, load, store } = Atomics;
 const { min } = Math;
 
 const HEAD_BYTES = 8;
@@ -17,8 +17,8 @@ const MOST_SLOTS = 16;
  * owner takes it back, whichever is first.
  */
 class AheadWords {
-  // The milliseconds of the thread's last job, two words for each slot, and the
-  // times of the slots.
+  // The milliseconds of the thread's last job, how many jobs have come, two words
+  // for each slot, and the times of the slots.
   #words;
   #times;
 
@@ -54,6 +54,21 @@ class AheadWords {
   /** Whole milliseconds that the thread's last job has taken there. */
   get lastMs() {
     return load(this.#words, 0);
+  }
+
+  /** How many of the messages that were sent ahead the thread has read, 32 bits. */
+  get read() {
+    return load(this.#words, 1);
+  }
+
+  /** Called in the thread: it has read one. */
+  hasRead() {
+    add(this.#words, 1, 1);
+  }
+
+  /** @returns {boolean} whether the thread may still begin it */
+  isOffered(slot, seq) {
+    return load(this.#words, 2 + slot) === seq;
   }
 
   /** Called in the thread, before its owner is told: a job has ended. */

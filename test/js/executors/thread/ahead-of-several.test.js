@@ -2,7 +2,7 @@
 // Which jobs a thread has ahead of their turn: those with moved buffers, those of
 // keys with a worker of their own, and as many as it runs at once.
 
-const { MessageChannel } = require('node:worker_threads');
+const { MessageChannel, MessagePort } = require('node:worker_threads');
 const { Code } = require('../../../../lib/protocol/diagnostics.gen.js');
 const {
   awaitBlocked,
@@ -60,20 +60,66 @@ describe('moved buffers', () => {
     expect(await next).toEqual([true, 7]);
   });
 
-  // A copy of so much would cost its owner more than the wait.
-  test.each([
-    ['large ones', () => new ArrayBuffer(2 ** 21)],
-    ['ports', () => new MessageChannel().port1],
-  ])('%s wait for the owner, and come', async (_name, make) => {
+  test('large ones begin while the owner is blocked, and stay its own', async () => {
     const { array, first, pool } = await withFirst();
-    const moved = make();
+    const [moved, after] = [new ArrayBuffer(2 ** 23), new ArrayBuffer(2 ** 23)];
+    const next = pool.run(size, { input: { array, moved }, transfer: [moved] });
+    // No more than one is ahead.
+    const last = pool.run(({ input }) => input.byteLength, {
+      input: after,
+      transfer: [after],
+    });
+    expect([moved.byteLength, after.byteLength]).toEqual([0, 0]);
+    release(array);
+    awaitBlocked(array, 1);
+    expect(await Promise.all([first, next, last])).toEqual([
+      0,
+      2 ** 23,
+      2 ** 23,
+    ]);
+  });
+
+  test('ports wait for the owner, and come', async () => {
+    const { array, first, pool } = await withFirst();
+    const moved = new MessageChannel().port1;
     const next = pool.run(size, { input: { array, moved }, transfer: [moved] });
     release(array);
     // The thread is free, and would begin one that it had.
     Atomics.wait(array, 1, 0, 100);
     expect(array[1]).toBe(0);
     expect(await first).toBe(0);
-    expect(await next).toBe(moved.byteLength === 0 ? 2 ** 21 : undefined);
+    expect(await next).toBe(undefined);
+  });
+
+  test('a thread that does not read gets no more than one of them', async () => {
+    const pool = createPool({ payload: 'clone', workers: 2 });
+    const [long, short] = [words(), words()];
+    const held = pool.run(job, { input: { at: 0, array: long } });
+    const other = pool.run(job, { input: { at: 0, array: short } });
+    await Promise.all([begun(long, 0), begun(short, 0)]);
+    const post = jest.spyOn(MessagePort.prototype, 'postMessage');
+    // Each takes its turn in the thread that is not held, after it was ahead.
+    const jobs = Array.from({ length: 12 }, () =>
+      pool.run(
+        ({ input }) => {
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+          return input.byteLength;
+        },
+        { input: new Uint8Array(2 ** 20) },
+      ),
+    );
+    release(short);
+    expect(await Promise.all(jobs)).toEqual(jobs.map(() => 2 ** 20));
+    const ports = new Map();
+    post.mock.calls.forEach(([{ aheadAt }], at) => {
+      if (aheadAt === undefined) return;
+      const port = post.mock.contexts[at];
+      ports.set(port, (ports.get(port) ?? 0) + 1);
+    });
+    post.mockRestore();
+    expect(Math.min(...ports.values())).toBeLessThanOrEqual(2);
+    release(long);
+    expect(await Promise.all([held, other])).toEqual([0, 0]);
   });
 });
 
