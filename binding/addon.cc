@@ -6,6 +6,7 @@
 #include "base/cpu.h"
 #include "base/live.h"
 #include "base/protocol_gen.h"
+#include "binding/common_words.h"
 #include "binding/debug_calls.h"
 #include "binding/delivery.h"
 #include "binding/env_calls.h"
@@ -72,6 +73,9 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports["guardHeap"] = Napi::Function::New(env, GuardHeap, "guardHeap");
   exports["guardProcess"] =
       Napi::Function::New(env, GuardProcess, "guardProcess");
+  exports["makeWords"] = Napi::Function::New(env, MakeWords, "makeWords");
+  exports["closeWords"] = Napi::Function::New(env, CloseWords, "closeWords");
+  exports["openWords"] = Napi::Function::New(env, OpenWords, "openWords");
   exports["writeSome"] = Napi::Function::New(env, WriteSomeOf, "writeSome");
   return exports;
 }

@@ -254,6 +254,13 @@ function binaryFile() {
 }
 
 /**
+ * @returns {object} the functions of the addon that belong to no copy of the
+ *   JavaScript layer, see binding/addon.cc
+ * @throws {unknown} there is none, or it is forbidden
+ */
+const looseFunctions = () => load(binaryFile());
+
+/**
  * Counts of live isolates and other objects of the process (src/base/live.h).
  */
 const liveCounts = () => loadNative() && binary.live();
@@ -285,6 +292,7 @@ module.exports = {
   binaryFile,
   debugCalls,
   liveCounts,
+  looseFunctions,
   loadNative,
   tracedFiles,
 };

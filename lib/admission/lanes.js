@@ -184,8 +184,7 @@ class Lanes {
    */
   nextAfter({ lane }) {
     if (lane === null || this.#ready.size > 0) return undefined;
-    const isNext = lane.sent === this.#limits.maxPerKey;
-    return isNext ? (lane.held.head ?? undefined) : undefined;
+    return lane.held.head ?? undefined;
   }
 
   /** The executor has begun the job of `nextAfter`, because the other has ended. */

@@ -33,6 +33,7 @@ const BUNDLES = {
   realm: [
     'lib/executors/thread/thread-main.js',
     'lib/executors/process/process-main.js',
+    'lib/executors/process/opened-words.js',
   ],
   // The files that the classes of the main entry have in common.
   base: [

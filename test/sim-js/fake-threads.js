@@ -2,7 +2,7 @@
 // Node's worker threads and their ports, without threads: what is posted waits
 // until the world lets the other side have it.
 
-const { AheadWords } = require('../../lib/executors/thread/ahead-words.js');
+const { AheadWords } = require('../../lib/executors/owned/ahead-words.js');
 
 class FakePort {
   inbox = [];

@@ -18,8 +18,6 @@ const SMALL_BYTES = 2 ** 20;
 const MS_PER_SMALL = 3;
 // A message without a payload.
 const MESSAGE_BYTES = 1024;
-// An owner that makes a larger one keeps its program waiting.
-const MOST_BYTES = 2 ** 26;
 
 /** The jobs that one worker has ahead of their turn, if any. See JobsAhead. */
 class AheadOfTurn {
@@ -42,7 +40,10 @@ class AheadOfTurn {
   // Long until one has ended.
   #lastMs = Infinity;
 
-  /** @param {object} line of the worker; without `ahead` (AheadWords) it gets none */
+  /**
+   * @param {object} line of the worker: `ahead` (AheadWords), without which it gets
+   *   none, and `mostAhead`
+   */
   constructor(line) {
     this.#line = line;
     this.#words = line.ahead;
@@ -104,7 +105,7 @@ class AheadOfTurn {
   takes(bytes, sinceMs) {
     const jobMs = Math.max(this.#lastMs, sinceMs);
     const worth = SMALL_BYTES * Math.max(1, jobMs / MS_PER_SMALL);
-    if (bytes > Math.min(worth, MOST_BYTES)) return false;
+    if (bytes > Math.min(worth, this.#line.mostAhead)) return false;
     this.#lookRead();
     const kept = this.#keptBytes;
     return kept === 0 || kept + bytes <= SMALL_BYTES * (this.#words.slots + 1);

@@ -116,7 +116,6 @@ class OwnedPool extends StaffedExecutor {
 
   #receive(job, queue) {
     this.#keep(job);
-    if (this.#ages) rank(job, this.settings);
     queue.push(job);
     if (job.metrics === null) return;
     job.queuedAt = now();
@@ -128,6 +127,7 @@ class OwnedPool extends StaffedExecutor {
     this.entries.use(job.entry);
     this.held.push(job);
     this.#hold.changed();
+    if (this.#ages) rank(job, this.settings);
   }
 
   // --- jobs that their key holds back, see JobsAhead ------------------------

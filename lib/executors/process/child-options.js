@@ -48,15 +48,18 @@ function requireNode() {
   );
 }
 
+const only = (words) => (words === undefined ? [] : [words]);
+
 const streamsOf = (stdio = 'inherit') =>
   typeof stdio === 'function' ? 'pipe' : stdio;
 
 /**
  * @param {string} main the file that it runs
  * @param {object} settings of the pool
+ * @param {number} [words] a descriptor for it, see common-words.js
  * @returns {[file: string, args: string[], options: object]} for `spawn`
  */
-function childOptions(main, { memoryLimitMb, nodeOptions }) {
+function childOptions(main, { memoryLimitMb, nodeOptions }, words) {
   const { argv = [], cwd, env, execArgv, stdio } = nodeOptions;
   const flags = [
     ...(execArgv ?? inheritedFlags()),
@@ -71,7 +74,7 @@ function childOptions(main, { memoryLimitMb, nodeOptions }) {
       cwd,
       env: env ?? process.env,
       // The frames, and a pipe whose end tells of the owner's.
-      stdio: ['ignore', out, out, 'pipe', 'pipe'],
+      stdio: ['ignore', out, out, 'pipe', 'pipe', ...only(words)],
       windowsHide: true,
     },
   ];

@@ -4,6 +4,7 @@ const { spawn } = require('node:child_process');
 const { existsSync } = require('node:fs');
 const path = require('node:path');
 
+const { makeWords } = require('./common-words.js');
 const { callListener } = require('../../base/call-listener.js');
 const { initDataOf } = require('../owned/init-data.js');
 const { Start } = require('../owned/reports.js');
@@ -36,6 +37,10 @@ class ProcessLine {
   threadId = 0;
   /** Why its job is to end: sent with the cancellation. */
   why = 0;
+  /** The words about the jobs that were sent ahead of their turn, if any. */
+  ahead;
+  /** Bytes of a job: a socket has room for less while neither end reads. */
+  mostAhead = 2 ** 20;
   #events;
   #number;
   #child;
@@ -59,7 +64,13 @@ class ProcessLine {
   constructor(events, number, options, settings) {
     this.#events = events;
     this.#number = number;
-    this.#child = this.#open(childOptions(MAIN, settings));
+    const common = makeWords(settings.concurrentJobsPerWorker);
+    this.ahead = common?.words;
+    try {
+      this.#child = this.#open(childOptions(MAIN, settings, common?.file));
+    } finally {
+      common?.close();
+    }
     const { stdio } = this.#child;
     this.#socket = stdio[3];
     this.#watch = stdio[4];
@@ -70,6 +81,7 @@ class ProcessLine {
       initData,
       guard: binaryFile() ?? '',
       owner: process.pid,
+      aheadBytes: this.ahead?.memory.byteLength ?? 0,
     });
   }
 

@@ -25,6 +25,7 @@ const { guardProcess } = require('./process-guard.js');
 
 const FD = 3;
 const WATCH_FD = 4;
+const WORDS_FD = 5;
 // The first pause for an owner that has to read, and the longest one.
 const PAUSE_MS = 0.05;
 const MAX_PAUSE_MS = 1;
@@ -107,12 +108,17 @@ const link = {
   reach: (state) => tell(Kind.State, state, NOTHING),
 };
 
-function start({ options, initData, guard, owner }) {
+function start({ options, initData, guard, owner, aheadBytes }) {
   if (options.nice !== 0) {
     require('../owned/priority.js').lowerPriority(options.nice);
   }
   if (!guardProcess(guard, owner)) {
     require('./owner-watch.js').watchOwner(WATCH_FD);
+  }
+  if (aheadBytes > 0) {
+    const { AheadQueue } = require('../owned/ahead-queue.js');
+    const { openWords } = require('./opened-words.js');
+    link.ahead = new AheadQueue(openWords(guard, WORDS_FD, aheadBytes));
   }
   const createCodec = createRealmCodec;
   realm = startRealm({ options, initData, link, createCodec });
@@ -120,7 +126,8 @@ function start({ options, initData, guard, owner }) {
 
 function receive(message) {
   if (hasOwn(message, 'seq')) {
-    why = 0;
+    // One that is ahead says nothing of the job that runs.
+    if (message.aheadAt === undefined) why = 0;
     try {
       message.input = unpack(message.input, unpacker.read);
     } catch {

@@ -20,7 +20,9 @@ const { deserialize, serialize } = require('./frames.js');
 const { Report } = require('../owned/reports.js');
 
 const { byteLength } = Buffer;
-const JOB_BYTES = 32;
+// Read now, because jobs share the process's realm.
+const ownBigInt = BigInt;
+const JOB_BYTES = 48;
 const DONE_BYTES = 12;
 const MAX_TEXT = 1024;
 
@@ -90,22 +92,31 @@ function unpack(packed, read) {
  * @returns {Buffer | undefined} the body of a frame Kind.Job before its packed
  *   input; undefined if that has no place for it all
  */
-function jobHead({ entry, forget, id, mode, remainingMs, runMs, shared }) {
+function jobHead(job) {
+  const { entry, forget, id, mode, remainingMs, runMs, shared } = job;
   if (entry !== undefined || shared !== undefined || forget.length > 0) {
     return undefined;
   }
+  const { aheadAt = 0n, slot = -1 } = job;
   const bytes = allocUnsafe(JOB_BYTES);
   writeDouble(bytes, id, 0);
   writeDouble(bytes, mode, 8);
   writeDouble(bytes, remainingMs, 16);
   writeDouble(bytes, runMs, 24);
+  writeDouble(bytes, slot, 32);
+  writeDouble(bytes, Number(aheadAt), 40);
   return bytes;
 }
+
+const NOT_AHEAD = Object.freeze({ aheadAt: undefined, slot: undefined });
+
+const aheadOf = (slot, at) =>
+  slot < 0 ? NOT_AHEAD : { aheadAt: ownBigInt(at), slot };
 
 /** @returns {object} the message of a frame Kind.Job */
 const jobOf = (seq, body) => ({
   seq,
-  aheadAt: undefined,
+  ...aheadOf(readDouble(body, 32), readDouble(body, 40)),
   entry: undefined,
   forget: [],
   id: readDouble(body, 0),

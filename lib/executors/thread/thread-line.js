@@ -10,7 +10,7 @@ const {
 const { initDataOf } = require('../owned/init-data.js');
 const { Packed } = require('../owned/packed.js');
 const { unpacked } = require('../owned/packing-codec.js');
-const { AheadWords } = require('./ahead-words.js');
+const { AheadWords } = require('../owned/ahead-words.js');
 const { OUT_OF_MEMORY, guardFile, resourceLimits } = require('./heap-limit.js');
 const { Sealing, createCodec } = require('./sealing.js');
 
@@ -26,6 +26,8 @@ class ThreadLine {
   pid = undefined;
   /** The words about the jobs that were sent ahead of their turn. */
   ahead;
+  /** Bytes of a job: an owner that copies more keeps its program waiting. */
+  mostAhead = 2 ** 26;
   #events;
   #worker;
   // The pool's own port: parentPort belongs to the jobs.

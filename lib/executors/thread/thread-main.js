@@ -8,8 +8,8 @@ const { hideHandles } = require('../owned/hidden-handles.js');
 const { startRealm } = require('../owned/realm-main.js');
 // Captures what it uses before a job can replace it.
 require('../../payload/copy-payload.js');
-const { AheadQueue } = require('./ahead-queue.js');
-const { AheadWords } = require('./ahead-words.js');
+const { AheadQueue } = require('../owned/ahead-queue.js');
+const { AheadWords } = require('../owned/ahead-words.js');
 const { guardHeap } = require('./heap-guard.js');
 const { Sealing, createCodec, isSealed } = require('./sealing.js');
 const { writeDirectly } = require('./std-streams.js');

@@ -98,6 +98,20 @@ test('those of a key with two places begin in their order', async () => {
   expect(await Promise.all(jobs)).toEqual([0, 0, 1, 2]);
 });
 
+test('one of a key with two places goes to the thread that is free', async () => {
+  const pool = createPool({ maxPerKey: 2, payload: 'clone', workers: 2 });
+  const [one, two] = [words(), words()];
+  const jobs = [run(pool, 0, one), run(pool, 0, two)];
+  await Promise.all([begun(one, 0), begun(two, 0)]);
+  // It follows the first of them, until the second has ended.
+  const next = pool.run(() => 'there', { key: 'a' });
+  const last = run(pool, 1, one);
+  release(two);
+  expect(await next).toBe('there');
+  release(one);
+  expect(await Promise.all([...jobs, last])).toEqual([0, 0, 1]);
+});
+
 test('a cancelled one never begins', async () => {
   const { array, first, pool } = await withKey();
   const controller = new AbortController();

@@ -3,7 +3,7 @@
 
 const {
   AheadWords,
-} = require('../../../../lib/executors/thread/ahead-words.js');
+} = require('../../../../lib/executors/owned/ahead-words.js');
 const {
   OUT_OF_MEMORY,
   outOfMemory,

@@ -1,6 +1,6 @@
 'use strict';
 
-const { now } = require('../owned/realm-clock.js');
+const { now } = require('./realm-clock.js');
 
 // Read now, because jobs share this realm.
 const hrtime = process.hrtime.bigint;

@@ -30,10 +30,14 @@ class AheadWords {
     this.#times = new BigInt64Array(memory, HEAD_BYTES + 8 * this.slots);
   }
 
-  /** @returns {SharedArrayBuffer} for the jobs of a worker that runs so many */
+  /** @returns {number} for the jobs of a worker that runs so many */
+  static bytesFor(concurrentJobs) {
+    return HEAD_BYTES + min(concurrentJobs, MOST_SLOTS) * SLOT_BYTES;
+  }
+
+  /** @returns {SharedArrayBuffer} of as many bytes */
   static room(concurrentJobs) {
-    const slots = min(concurrentJobs, MOST_SLOTS);
-    return new SharedArrayBuffer(HEAD_BYTES + slots * SLOT_BYTES);
+    return new SharedArrayBuffer(AheadWords.bytesFor(concurrentJobs));
   }
 
   /** The owner has none in that slot. Follow with the job's message. */
