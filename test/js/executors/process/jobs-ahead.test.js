@@ -240,3 +240,32 @@ testOnLinux('a job finds no descriptor of the memory', async () => {
   });
   expect(names.filter((name) => name.includes('sloppy-words'))).toEqual([]);
 });
+
+testOnLinux(
+  'a process without the addon begins none, and runs all',
+  async () => {
+    const { first, folder, pool } = await withFirst({
+      execArgv: ['--no-addons'],
+    });
+    const next = [1, 2].map((at) => run(pool, at, folder));
+    release(folder);
+    rest();
+    expect(hasBegun(folder, 1)).toBe(false);
+    expect(await Promise.all([first, ...next])).toEqual([0, 1, 2]);
+  },
+);
+
+test('without the addon none goes ahead', async () => {
+  jest.resetModules();
+  jest.doMock('../../../../lib/addon/load.js', () => ({
+    ...jest.requireActual('../../../../lib/addon/load.js'),
+    looseFunctions() {
+      throw new Error('there is none');
+    },
+  }));
+  const {
+    makeWords,
+  } = require('../../../../lib/executors/process/common-words.js');
+  expect(makeWords(1)).toBe(undefined);
+  jest.dontMock('../../../../lib/addon/load.js');
+});
