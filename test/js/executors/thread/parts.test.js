@@ -2,6 +2,12 @@
 // Memory that a thread and its owner share, and values that they seal.
 
 const {
+  AheadOfTurn,
+} = require('../../../../lib/executors/owned/ahead-of-turn.js');
+const {
+  AheadQueue,
+} = require('../../../../lib/executors/owned/ahead-queue.js');
+const {
   AheadWords,
 } = require('../../../../lib/executors/owned/ahead-words.js');
 const {
@@ -14,6 +20,75 @@ const {
   createCodec,
 } = require('../../../../lib/executors/thread/sealing.js');
 const { Packed } = require('../../../../lib/executors/owned/packed.js');
+
+describe('copies of jobs that were sent ahead', () => {
+  const MIB = 2 ** 20;
+
+  function open(concurrent = 1) {
+    const ahead = new AheadWords(AheadWords.room(concurrent));
+    const sent = [];
+    const send = (message) => sent.push(message);
+    const line = { ahead, mostAhead: 64 * MIB, send };
+    const queue = new AheadQueue(new AheadWords(ahead.memory));
+    queue.serve(() => 0);
+    return { owner: new AheadOfTurn(line), queue, sent };
+  }
+
+  test('one that was taken back is kept nowhere', () => {
+    const { owner, queue, sent } = open();
+    const job = { bytes: MIB };
+    const copy = { seq: 7, slot: owner.offer(job, 7), input: 'large' };
+    queue.came(copy);
+    expect(copy.input).toBe('large');
+    expect(owner.end(job)).toBe(undefined);
+    expect(sent).toEqual([{ letGo: true }]);
+    queue.letGo();
+    expect(copy.input).toBe(undefined);
+  });
+
+  test('one that was taken back before it came is let go then', () => {
+    const { owner, queue } = open();
+    const job = { bytes: MIB };
+    const copy = { seq: 7, slot: owner.offer(job, 7), input: 'large' };
+    owner.end(job);
+    queue.came(copy);
+    expect(copy.input).toBe(undefined);
+  });
+
+  test('no other large one while the thread has not read it', () => {
+    const { owner, queue } = open();
+    const job = { bytes: 8 * MIB };
+    expect(owner.takes(job.bytes, 0)).toBe(true);
+    const copy = { seq: 7, slot: owner.offer(job, 7), input: 'large' };
+    owner.end(job);
+    expect(owner.takes(MIB, 0)).toBe(false);
+    queue.came(copy);
+    expect(owner.takes(job.bytes, 0)).toBe(true);
+  });
+
+  test('small ones up to a mebibyte for each slot, and one more', () => {
+    const { owner } = open(2);
+    for (let seq = 1; seq < 6; seq++) {
+      expect(owner.takes(MIB / 2, 0)).toBe(true);
+      const job = { bytes: MIB / 2 };
+      owner.offer(job, seq);
+      owner.end(job);
+    }
+    expect(owner.takes(MIB / 2, 0)).toBe(false);
+  });
+
+  test('large ones where the jobs take as long', () => {
+    const { owner, queue } = open();
+    expect(owner.takes(64 * MIB, 0)).toBe(true);
+    expect(owner.takes(64 * MIB + 1, 0)).toBe(false);
+    queue.ends(12);
+    owner.jobEnded();
+    expect(owner.takes(4 * MIB, 0)).toBe(true);
+    expect(owner.takes(4 * MIB + 1, 0)).toBe(false);
+    // Or the present one does.
+    expect(owner.takes(4 * MIB + 1, 30)).toBe(true);
+  });
+});
 
 describe('the words about jobs that were sent ahead', () => {
   function open() {
