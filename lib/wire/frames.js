@@ -24,6 +24,9 @@ const MARK = 0x31465753;
 const SMALL_BYTES = 16 * 1024;
 /** A longer part is worth its own memory, or frame. */
 const LARGE_BYTES = 64 * 1024;
+// Bodies that nobody keeps are up to so long read into the same memory, because
+// the system maps each page of new memory when it is first written.
+const LENT_BYTES = 2 ** 21;
 
 /** Bytes that are no frame, or a frame longer than it may be. */
 class FrameError extends Error {}
@@ -50,7 +53,8 @@ function headerOf(kind, number, length) {
  * @param {number} kind
  * @param {number} number
  * @param {Uint8Array} head of the body, which is copied
- * @param {Uint8Array} [rest] of the body, which is not copied if it is large
+ * @param {Uint8Array | { length: number }} [rest] of the body, which is not copied
+ *   if it is large; what is more than SMALL_BYTES may be all that `write` knows
  */
 function writeFrame(write, kind, number, head, rest = NOTHING) {
   const length = head.length + rest.length;
@@ -72,20 +76,36 @@ class FrameReader {
   // Of a large body, as far as it has come.
   #whole = null;
   #filled = 0;
+  // The memory of large bodies that are not kept.
+  #lent = null;
   #take;
   #limitOf;
   #trusts;
+  #isKept;
 
   /**
    * @param {(kind: number, number: number, body: Buffer) => void} take
    * @param {(kind: number) => number} limitOf the bytes of a body of that kind
    * @param {boolean} [trusts] a large body gets all of its memory, which nothing
    *   else is in, before it has come
+   * @param {(kind: number) => boolean} [isKept] whether `take` keeps a large body
+   *   of that kind; the memory of another is the next one's
    */
-  constructor(take, limitOf, trusts = false) {
+  constructor(take, limitOf, trusts = false, isKept = () => true) {
     this.#take = take;
     this.#limitOf = limitOf;
     this.#trusts = trusts;
+    this.#isKept = isKept;
+  }
+
+  /**
+   * As `push`, of a chunk whose memory the caller uses again.
+   *
+   * @throws {FrameError} as `push`
+   */
+  pushLent(chunk) {
+    this.push(chunk);
+    if (this.#size > 0) this.#chunks = [concat(this.#chunks, this.#size)];
   }
 
   /** @throws {FrameError} before any of a wrong frame's body is waited for */
@@ -97,7 +117,7 @@ class FrameReader {
       if (this.#header === null) return;
       const { kind, number, length } = this.#header;
       const isLarge = this.#trusts && length > LARGE_BYTES;
-      if (isLarge ? !this.#fill(length) : this.#size < length) return;
+      if (isLarge ? !this.#fill(kind, length) : this.#size < length) return;
       const body = this.#whole ?? this.#shift(length);
       this.#header = this.#whole = null;
       this.#take(kind, number, body);
@@ -105,9 +125,11 @@ class FrameReader {
   }
 
   /** @returns {boolean} whether the body has come */
-  #fill(length) {
+  #fill(kind, length) {
     if (this.#whole === null) {
-      this.#whole = allocAlone(length);
+      this.#whole = this.#isKept(kind)
+        ? allocAlone(length)
+        : this.#lend(length);
       this.#filled = 0;
     }
     while (this.#size > 0 && this.#filled < length) {
@@ -118,6 +140,12 @@ class FrameReader {
       this.#filled += part.length;
     }
     return this.#filled === length;
+  }
+
+  #lend(length) {
+    if (length > LENT_BYTES) return allocAlone(length);
+    if (!(this.#lent?.length >= length)) this.#lent = allocAlone(length);
+    return partOf(this.#lent, 0, length);
   }
 
   #readHeader() {
@@ -178,6 +206,7 @@ module.exports = {
   FrameReader,
   LARGE_BYTES,
   NOTHING,
+  SMALL_BYTES,
   headerOf,
   readFrom,
   writeFrame,

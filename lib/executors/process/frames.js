@@ -28,6 +28,9 @@ const Kind = Object.freeze({
   Buffer: 10,
 });
 
+/** @returns {boolean} whether a frame's body is part of what is made of it */
+const isKept = (kind) => kind === Kind.Buffer;
+
 /**
  * @param {unknown} value
  * @param {Buffer} [before] bytes that come first
@@ -66,4 +69,4 @@ function canTravel(value) {
   }
 }
 
-module.exports = { Kind, canTravel, deserialize, serialize };
+module.exports = { Kind, canTravel, deserialize, isKept, serialize };

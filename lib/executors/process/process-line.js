@@ -14,11 +14,11 @@ const { childOptions } = require('./child-options.js');
 const { causeOf, isOverLimit } = require('./child-end.js');
 const { FrameReader, readFrom, writeFrame } = require('../../wire/frames.js');
 const { Packed, ToldShapes } = require('../owned/packed.js');
-const { Kind, serialize } = require('./frames.js');
+const { Kind, isKept, serialize } = require('./frames.js');
 const { afterEnding, afterLastWords, afterReads } = require('./last-words.js');
 const { createCodec } = require('./process-codec.js');
 const { ReportReader } = require('./report-reader.js');
-const { jobHead, messageParts } = require('./small-frames.js');
+const { AsciiText, jobHead, messageParts } = require('./small-frames.js');
 
 const { hasOwn } = Object;
 const MAIN = path.join(__dirname, 'process-main.js');
@@ -111,6 +111,7 @@ class ProcessLine {
       (kind, number, body) => this.#take(kind, number, body),
       () => most,
       true,
+      isKept,
     );
     readFrom(this.#socket, reader, (error) => this.#break(error));
     this.#socket.on('close', () => this.#closed());
@@ -160,7 +161,16 @@ class ProcessLine {
     this.terminate();
   }
 
-  #send = (bytes) => this.#socket.write(bytes);
+  #send = (bytes) => {
+    const socket = this.#socket;
+    if (!(bytes instanceof AsciiText)) {
+      socket.write(bytes);
+      return;
+    }
+    socket.write(AsciiText.mark);
+    // Node frees its bytes when they are written, and no collection has to.
+    socket.write(bytes.text, 'latin1');
+  };
 
   #write(kind, message) {
     this.#tellShapes(message.value);
@@ -180,8 +190,10 @@ class ProcessLine {
     if (message.input instanceof Packed) message.input = message.input.bytes;
     const { input } = message;
     const head = hasOwn(message, 'seq') ? jobHead(message) : undefined;
-    if (head === undefined) this.#write(Kind.Message, message);
-    else writeFrame(this.#send, Kind.Job, seq, head, input);
+    if (head === undefined) {
+      if (input instanceof AsciiText) message.input = input.toBytes();
+      this.#write(Kind.Message, message);
+    } else writeFrame(this.#send, Kind.Job, seq, head, input);
   }
 
   sendReason(message) {

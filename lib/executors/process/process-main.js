@@ -10,14 +10,22 @@ const { now } = require('../owned/realm-clock.js');
 const { startRealm } = require('../owned/realm-main.js');
 const { Report } = require('../owned/reports.js');
 const { FrameReader, NOTHING, writeFrame } = require('../../wire/frames.js');
-const { Kind, deserialize, serialize } = require('./frames.js');
+const { Kind, deserialize, isKept, serialize } = require('./frames.js');
+const {
+  allocAlone,
+  bufferFrom,
+  partOf,
+  writeLatin1,
+} = require('../../wire/buffers.js');
+const { substring } = require('../../protocol/codec/captured.js');
 const { Unpacker } = require('../owned/packing-codec.js');
 const {
+  AsciiText,
   doneHead,
   jobOf,
   messageOf,
   messageParts,
-  pack,
+  packLater,
   unpack,
 } = require('./small-frames.js');
 const { createRealmCodec } = require('./process-codec.js');
@@ -32,6 +40,9 @@ const MAX_PAUSE_MS = 1;
 // How often a loop that looks at its signal may look here.
 const LOOK_MS = 1;
 const LOOK_BYTES = 4096;
+const READ_BYTES = 64 * 1024;
+// About what the socket takes at once.
+const PIECE_BYTES = 128 * 1024;
 const MOST_REASONS = 64;
 const never = new Int32Array(new SharedArrayBuffer(4));
 // Captured, because jobs share this realm.
@@ -42,7 +53,14 @@ const { min } = Math;
 const { hasOwn } = Object;
 const exit = process.exit.bind(process);
 
-const socket = new net.Socket({ fd: FD, readable: true, writable: true });
+// What comes is read into the same memory, because Node would take some for each
+// read, and leave it to the collector.
+const socket = new net.Socket({
+  fd: FD,
+  readable: true,
+  writable: true,
+  onread: { buffer: allocAlone(READ_BYTES), callback: hear },
+});
 let why = 0;
 // The reasons by the number of the job.
 const reasons = new Map();
@@ -69,8 +87,28 @@ function writeAll(bytes) {
   }
 }
 
-const write =
-  process.platform === 'win32' ? (bytes) => socket.write(bytes) : writeAll;
+// The bytes of a long text, a piece at a time in the same memory.
+let piece = null;
+function writeText({ text }) {
+  piece ??= allocAlone(PIECE_BYTES);
+  writeAll(AsciiText.mark);
+  for (let from = 0; from < text.length; from += PIECE_BYTES) {
+    const part = substring(text, from, min(from + PIECE_BYTES, text.length));
+    writeLatin1(piece, part, 0, part.length);
+    writeAll(partOf(piece, 0, part.length));
+  }
+}
+
+function writeNow(bytes) {
+  if (bytes instanceof AsciiText) writeText(bytes);
+  else writeAll(bytes);
+}
+
+function writeLater(bytes) {
+  socket.write(bytes instanceof AsciiText ? bytes.toBytes() : bytes);
+}
+
+const write = process.platform === 'win32' ? writeLater : writeNow;
 
 // No list of arguments, because jobs may replace the iterator of arrays.
 const tell = (kind, number, head, rest) =>
@@ -92,7 +130,7 @@ function tellFirst(packed) {
 function tellReport(report) {
   if (report.value instanceof Packed) tellFirst(report.value);
   if (report.kind === Report.Done) {
-    tell(Kind.Done, report.seq, doneHead(report), pack(report.value));
+    tell(Kind.Done, report.seq, doneHead(report), packLater(report.value));
   } else {
     const parts = messageParts(report);
     tell(Kind.Report, parts[0], parts[1], parts[2]);
@@ -163,6 +201,8 @@ function take(kind, number, body) {
 // cancellation; what else has come waits until the loop is over.
 function lookAt(message) {
   if (hasOwn(message, 'cancel')) ({ why } = message);
+  // The memory of a job's input may be read into before the job begins.
+  if (hasOwn(message, 'seq')) message.input = bufferFrom(message.input);
   seen.push(message);
 }
 
@@ -201,15 +241,16 @@ function unreadable() {
   }
 }
 
-const reader = new FrameReader(take, () => Infinity, true);
-socket.on('data', (chunk) => {
+const reader = new FrameReader(take, () => Infinity, true, isKept);
+function hear(length, buffer) {
   try {
     receiveSeen();
-    reader.push(chunk);
+    reader.pushLent(partOf(buffer, 0, length));
   } catch {
     unreadable();
   }
-});
+  return true;
+}
 // The owner is gone.
 socket.on('end', () => exit(0));
 socket.on('error', () => exit(0));

@@ -16,6 +16,7 @@ const {
   writeWide,
   writeWord,
 } = require('../../wire/buffers.js');
+const { SMALL_BYTES } = require('../../wire/frames.js');
 const { deserialize, serialize } = require('./frames.js');
 const { Report } = require('../owned/reports.js');
 
@@ -41,6 +42,30 @@ const CLONED = Buffer.of(Tag.Cloned);
 const PACKED_MARK = Buffer.of(Tag.Packed);
 const UNDEFINED = Buffer.of(Tag.Undefined);
 
+const ASCII = Buffer.of(Tag.Ascii);
+
+const isAscii = (text) => byteLength(text) === text.length;
+
+/** A long text of ASCII on its way: bytes of it only when it is written. */
+class AsciiText {
+  /** What comes before it. */
+  static mark = ASCII;
+
+  constructor(text) {
+    this.text = text;
+  }
+
+  /** @returns {number} of all bytes */
+  get length() {
+    return 1 + this.text.length;
+  }
+
+  /** @returns {Buffer} as of `pack` */
+  toBytes() {
+    return packAscii(this.text);
+  }
+}
+
 function packAscii(text) {
   const bytes = allocUnsafe(1 + text.length);
   bytes[0] = Tag.Ascii;
@@ -64,9 +89,17 @@ function pack(value) {
     return bytes;
   }
   if (value instanceof Packed) return value.bytes;
-  const isText = typeof value === 'string';
-  if (isText && byteLength(value) === value.length) return packAscii(value);
+  if (typeof value === 'string' && isAscii(value)) return packAscii(value);
   return serialize(value, CLONED);
+}
+
+/** @returns {Buffer | AsciiText} as `pack`, without the bytes of a long text */
+function packLater(value) {
+  return typeof value === 'string' &&
+    value.length >= SMALL_BYTES &&
+    isAscii(value)
+    ? new AsciiText(value)
+    : pack(value);
 }
 
 /**
@@ -167,6 +200,7 @@ function messageOf(length, body, read) {
 }
 
 module.exports = {
+  AsciiText,
   PACKED_MARK,
   doneHead,
   doneOf,
@@ -175,5 +209,6 @@ module.exports = {
   messageOf,
   messageParts,
   pack,
+  packLater,
   unpack,
 };

@@ -70,6 +70,55 @@ describe('large bodies of one that is trusted', () => {
   });
 });
 
+describe('chunks whose memory is used again', () => {
+  // As a socket reads: into the same memory, whatever became of what was there.
+  const readLent = (bytes, size, isKept) => {
+    const found = [];
+    const take = (kind, number, body) => {
+      const isAlone = isKept(kind) && body.length > 65_536;
+      found.push([kind, number, isAlone ? body : Buffer.from(body)]);
+    };
+    const reader = new FrameReader(take, () => Infinity, true, isKept);
+    const lent = Buffer.alloc(size);
+    for (let at = 0; at < bytes.length; at += size) {
+      const length = bytes.copy(lent, 0, at, at + size);
+      reader.pushLent(lent.subarray(0, length));
+      lent.fill(255);
+    }
+    return found;
+  };
+  const bodies = [100, 70_000, 0, 3, 150_000, 70_001].map((size, at) =>
+    Buffer.alloc(size, at + 1),
+  );
+
+  test.each([1, 15, 50, 1000, 65_536])('%d bytes at a time', (size) => {
+    for (const kind of [Kind.Report, Kind.Buffer]) {
+      const all = Buffer.concat(
+        bodies.map((body, at) => frame(kind, at, body)),
+      );
+      const isKept = (of) => of === Kind.Buffer;
+      const found = readLent(all, size, isKept);
+      const wanted = bodies.map((body, at) => [kind, at, body]);
+      expect(isDeepStrictEqual(found, wanted)).toBe(true);
+    }
+  });
+
+  test('large bodies that are not kept take the same memory', () => {
+    const buffers = new Set();
+    const take = (_kind, _number, body) => buffers.add(body.buffer);
+    const reader = new FrameReader(
+      take,
+      () => Infinity,
+      true,
+      () => false,
+    );
+    for (let i = 0; i < 3; i += 1) {
+      reader.push(frame(Kind.Report, i, Buffer.alloc(100_000 - i)));
+    }
+    expect(buffers.size).toBe(1);
+  });
+});
+
 test('one byte at a time', () => {
   const chunks = Array.from(whole, (byte) => Buffer.of(byte));
   expect(isDeepStrictEqual(read(chunks), expected)).toBe(true);

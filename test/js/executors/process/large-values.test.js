@@ -56,6 +56,26 @@ test.each(['plain', 'clone'])(
   },
 );
 
+test('texts of every length are what they were, also when others come', async () => {
+  const pool = createPool({ workers: 1, maxQueued: 100 });
+  const sizes = [1024, 1025, 16_383, 16_384, 65_515, 131_072, 131_073, MB];
+  const texts = [...sizes, 3 * MB].flatMap((size, at) =>
+    ['a', 'é', 'ж'].map((end) =>
+      String.fromCharCode(98 + at)
+        .repeat(size - 1)
+        .concat(end),
+    ),
+  );
+  const echo = ({ input }) => input;
+  for (let times = 0; times < 2; times += 1) {
+    const results = await Promise.all(
+      texts.map((input) => pool.run(echo, { input })),
+    );
+    // Not toEqual, which would print them.
+    expect(results.map((text, at) => text === texts[at])).not.toContain(false);
+  }
+});
+
 test('buffers that no value follows end the process', async () => {
   const pool = createPool({ workers: 1, maxResultBytes: 1000 });
   const flood = () => {
