@@ -56,6 +56,20 @@ void WriteAll(iovec* parts, int count) {
   }
 }
 
+// Waits for the next bytes.
+size_t ReadSome(char* to, size_t size) {
+  for (;;) {
+    const ssize_t got = read(kSocket, to, size);
+    if (got > 0) return static_cast<size_t>(got);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN) {
+      HasInput(-1);
+      continue;
+    }
+    _exit(kOwnerGone);
+  }
+}
+
 }  // namespace
 
 std::string_view BodyReader::Bytes(size_t count) {
@@ -94,38 +108,34 @@ void Wire::Send(Kind kind, uint32_t number, std::string_view head,
 }
 
 bool Wire::Next(int wait_ms, Frame* frame) {
-  if (!Fill(sizeof(Header), wait_ms)) return false;
+  if (!FillHeader(wait_ms)) return false;
   Header header;
-  std::memcpy(&header, in_.data() + from_, sizeof(header));
+  std::memcpy(&header, in_.get() + from_, sizeof(header));
   if (header.mark != kMark || header.kind > UINT8_MAX) _exit(kProtocol);
-  // The rest of a frame that has begun comes.
-  Fill(sizeof(Header) + header.length, -1);
+  from_ += sizeof(header);
   frame->kind = static_cast<Kind>(header.kind);
   frame->number = header.number;
-  frame->body.assign(in_, from_ + sizeof(Header), header.length);
-  from_ += sizeof(Header) + header.length;
+  const size_t there = std::min(size_t{header.length}, to_ - from_);
+  frame->body.reserve(header.length);
+  frame->body.assign(in_.get() + from_, there);
+  from_ += there;
+  // The rest of a frame that has begun comes.
+  frame->body.resize(header.length);
+  for (size_t had = there; had < header.length;) {
+    had += ReadSome(frame->body.data() + had, header.length - had);
+  }
   return true;
 }
 
-bool Wire::Fill(size_t wanted, int wait_ms) {
-  while (in_.size() - from_ < wanted) {
-    if (!HasInput(wait_ms)) return false;
-    if (from_ > 0) {
-      in_.erase(0, from_);
-      from_ = 0;
-      // A large frame has gone.
-      if (in_.capacity() > 16 * kReadBytes) in_.shrink_to_fit();
-    }
-    const size_t had = in_.size();
-    const size_t missing = wanted > had ? wanted - had : 0;
-    in_.resize(had + std::max(kReadBytes, missing));
-    ssize_t got = 0;
-    do {
-      got = read(kSocket, in_.data() + had, in_.size() - had);
-    } while (got < 0 && errno == EINTR);
-    in_.resize(had + (got > 0 ? static_cast<size_t>(got) : 0));
-    if (got < 0 && errno == EAGAIN) continue;
-    if (got <= 0) _exit(kOwnerGone);
+bool Wire::FillHeader(int wait_ms) {
+  if (in_ == nullptr) in_.reset(new char[kReadBytes]);
+  while (to_ - from_ < sizeof(Header)) {
+    // A read waits by itself, with one call of the system less.
+    if (wait_ms >= 0 && !HasInput(wait_ms)) return false;
+    std::memmove(in_.get(), in_.get() + from_, to_ - from_);
+    to_ -= from_;
+    from_ = 0;
+    to_ += ReadSome(in_.get() + to_, kReadBytes - to_);
   }
   return true;
 }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -107,11 +108,13 @@ class Wire {
  private:
   // Reads from the socket.
   bool Next(int wait_ms, Frame* frame);
-  bool Fill(size_t wanted, int wait_ms);
+  bool FillHeader(int wait_ms);
 
   std::deque<Frame> back_;
-  std::string in_;
+  // What has been read and not taken is from `from_` to `to_`.
+  std::unique_ptr<char[]> in_;
   size_t from_ = 0;
+  size_t to_ = 0;
 };
 
 }  // namespace sloppy::workers::sandbox
