@@ -27,6 +27,15 @@ function text(value) {
   return Buffer.concat([word(bytes.length), bytes]);
 }
 
+// The folder of this process may be gone.
+function folder() {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+}
+
 // The facts of `process` there. Of this process they tell its Node alone: no id,
 // no environment, no place but those that names are resolved from.
 function processFacts() {
@@ -40,7 +49,7 @@ function processFacts() {
     versions,
     release: { name: 'node' },
     execPath: '/node',
-    cwd: process.cwd(),
+    cwd: folder(),
     debugPort: 9229,
     ids: {},
     lacks: [],

@@ -37,6 +37,7 @@ const {
   jobHeadOf,
   modulesOf,
   pathsOf,
+  startOf,
 } = require('../../../../lib/executors/sandbox/sent-frames.js');
 const { Code } = require('../../../../lib/protocol/diagnostics.gen.js');
 const { Limit } = require('../../../../lib/protocol/wire.gen.js');
@@ -213,6 +214,19 @@ describe('frames to a process', () => {
     expect([...bytes]).toEqual([
       2, 0, 0, 0, 2, 0, 0, 0, 195, 164, 1, 0, 0, 0, 98,
     ]);
+  });
+
+  test('the start, also in a folder that is gone', () => {
+    const cwd = jest.spyOn(process, 'cwd').mockImplementation(() => {
+      throw new Error('ENOENT: no such file or directory, uv_cwd');
+    });
+    try {
+      const settings = { maxModuleBytes: 1, allowEval: true };
+      const start = startOf(settings, { number: 1, place: 0 });
+      expect(start.toString('latin1')).toContain('"cwd":"/"');
+    } finally {
+      cwd.mockRestore();
+    }
   });
 
   test('the head of a job', () => {
