@@ -22,6 +22,11 @@ function textOf({ code, signal }, broken, exitText) {
 
 const calledExit = (code) => `process.exit(${code}) was called in a worker`;
 
+/** @returns {string} the end of a process that has not said that Node runs */
+const endedBefore = (code) =>
+  `the process ended with the code ${code} before it took jobs: node may refuse ` +
+  'the flags of execArgv or NODE_OPTIONS, or files that they name fail';
+
 /**
  * @param {{ code: number | null, signal: string | null } | null} end null: it
  *   has not ended, although it was told to
@@ -44,4 +49,4 @@ function causeOf(end, broken, stderr, exitText = calledExit) {
   return { type: 'Error', name: 'Error', message, stack, props };
 }
 
-module.exports = { OVER_LIMIT, causeOf, isOverLimit };
+module.exports = { OVER_LIMIT, causeOf, endedBefore, isOverLimit };

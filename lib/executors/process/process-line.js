@@ -11,7 +11,7 @@ const { Start } = require('../owned/reports.js');
 const { binaryFile } = require('../../addon/load.js');
 const { adopt, release } = require('./adopted-children.js');
 const { childOptions } = require('./child-options.js');
-const { causeOf, isOverLimit } = require('./child-end.js');
+const { causeOf, endedBefore, isOverLimit } = require('./child-end.js');
 const { FrameReader, readFrom, writeFrame } = require('../../wire/frames.js');
 const { Packed, ToldShapes } = require('../owned/packed.js');
 const { Kind, isKept, serialize } = require('./frames.js');
@@ -47,6 +47,7 @@ class ProcessLine {
   #socket;
   #watch;
   #state = Start.Booting;
+  #isOnline = false;
   #end = null;
   #broken;
   #stderr = '';
@@ -145,6 +146,7 @@ class ProcessLine {
       return;
     }
     if (kind === Kind.Online) {
+      this.#isOnline = true;
       this.#events.online();
       return;
     }
@@ -250,10 +252,11 @@ class ProcessLine {
 
   /** @returns {object} for `endOf` */
   end() {
+    const exitText = this.#isOnline ? undefined : endedBefore;
     return {
       state: this.#state,
       isOverLimit: isOverLimit(this.#end),
-      value: causeOf(this.#end, this.#broken, this.#stderr),
+      value: causeOf(this.#end, this.#broken, this.#stderr, exitText),
     };
   }
 }

@@ -57,6 +57,26 @@ test('execArgv', async () => {
   expect(await inProcess({ execArgv }, read)).toEqual([true, 'function']);
 });
 
+test.each([
+  ['execArgv', { execArgv: ['--no-such-flag'] }, 9],
+  ['execArgv', { execArgv: ['--require', '/none/such.js'] }, 1],
+  ['NODE_OPTIONS', { env: { NODE_OPTIONS: '--no-such-flag' } }, 9],
+])('a process that does not start for its %s', async (_name, options, code) => {
+  const pool = createPool({ workers: 1, stdio: () => {}, ...options });
+  const errors = [];
+  for (let i = 0; i < 4; i += 1) {
+    errors.push(await pool.run(() => 1).catch((error) => error));
+  }
+  const { cause } = errors[0];
+  expect(errors.map((error) => error.code)).toEqual([
+    ...new Array(3).fill('SLOPPY_E_WORKER_CRASHED'),
+    'SLOPPY_E_WORKER_POOL_UNAVAILABLE',
+  ]);
+  expect(cause.message).toMatch(/before it took jobs: .* execArgv/);
+  expect(cause).toMatchObject({ exitCode: code, signal: null });
+  expect(cause.stderr).toMatch(/such/);
+});
+
 test('execArgv of this process, without what is its own', async () => {
   const own = ['--watch-path', 'src', '--inspect-port=0', '-e', '-1'];
   const { execArgv } = process;
