@@ -358,11 +358,17 @@ class SandboxLine {
   }
 
   #gone() {
-    if (this.#hello === undefined && !this.#isTerminated) {
-      const { message, props } = causeOf(this.#end, this.#broken, this.#stderr);
-      this.#unavailable(message, props);
-    }
+    if (this.#hello === undefined && !this.#isTerminated) this.#unborn();
     this.#events.exited();
+  }
+
+  // It has ended by itself, and has not said which layers hold.
+  #unborn() {
+    const cause = causeOf(this.#end, this.#broken, this.#stderr);
+    // The system's SIGKILL says nothing of layers: the next process may start.
+    if (this.#end?.signal === 'SIGKILL') {
+      this.#settings.sandbox.state.crashed(cause);
+    } else this.#unavailable(cause.message, cause.props);
   }
 
   /** Nothing comes from it any more. */

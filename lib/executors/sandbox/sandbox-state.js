@@ -19,9 +19,13 @@ class SandboxState {
   failed(described) {
     this.#held = undefined;
     const { id } = DIAGNOSTICS[Code.FeatureUnavailable];
-    for (const { reject } of this.#waiting.splice(0)) {
-      reject(errorOf(id, Detail.SandboxUnavailable, described));
-    }
+    this.given(errorOf(id, Detail.SandboxUnavailable, described));
+  }
+
+  /** @param {object} described how a process has ended, which another may not */
+  crashed(described) {
+    const { id } = DIAGNOSTICS[Code.Crashed];
+    this.given(errorOf(id, Detail.None, described));
   }
 
   /** No process comes. @param {Error} error why */
