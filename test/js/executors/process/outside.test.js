@@ -1,0 +1,118 @@
+'use strict';
+// Processes that stand still, owners that end in each state, and a system that
+// has no room for more.
+
+const { execFileSync, spawn } = require('node:child_process');
+const { join } = require('node:path');
+const { pathToFileURL } = require('node:url');
+
+const { folderWith, removeFolders } = require('../../modules/support.js');
+const { createPool, gone, stopAll, testOnLinux } = require('./support.js');
+
+afterEach(stopAll);
+afterAll(removeFolders);
+
+const LIB = require.resolve('../../../../lib/index.js');
+const JOB_TIMEOUT = 'SLOPPY_E_WORK_JOB_TIMEOUT';
+
+testOnLinux(
+  'a process that stands still ends by its owner’s clock',
+  async () => {
+    // The message comes within it on a busy machine as well.
+    const pool = createPool({ workers: 1, cancelGraceMs: 10 });
+    let pid;
+    const onMessage = (given) => {
+      pid = given;
+      process.kill(pid, 'SIGSTOP');
+    };
+    const waits = ({ emit }) => {
+      emit(process.pid);
+      return new Promise((resolve) => setTimeout(resolve, 60_000));
+    };
+    const { code } = await pool
+      .run(waits, { onMessage, timeoutMs: 3000 })
+      .catch((error) => error);
+    expect(code).toBe(JOB_TIMEOUT);
+    await gone(pid);
+    await expect(pool.run(() => 1)).resolves.toBe(1);
+  },
+);
+
+describe('an owner that is killed leaves no process', () => {
+  // Each prints the number of its process when it is there, however far it is.
+  const owner = (options, more) => `
+    const cp = require('node:child_process');
+    const { spawn } = cp;
+    cp.spawn = (...given) => {
+      const child = spawn(...given);
+      if (${more === 'starts'}) console.log(child.pid);
+      return child;
+    };
+    const { WorkerPool } = require(${JSON.stringify(LIB)});
+    const pool = WorkerPool.create('p', {
+      runtime: 'process', workers: 1, ...${options} });
+    const onMessage = (pid) => console.log(pid);
+    const job = ({ emit }) => { emit(process.pid); ${more === 'loops' ? 'for (;;);' : ''} };
+    const running = pool.run(job, { onMessage }).catch(() => {});
+    if (${more === 'stops'}) running.then(() => pool.stop());
+    setInterval(() => {}, 1000);`;
+  const hold = 'for (const end = Date.now() + 60000; Date.now() < end; );';
+  const folder = folderWith({
+    'init.mjs': `export default () => { console.log(process.pid); ${hold} };`,
+    'dispose.mjs': `export default () => {};
+      export const dispose = () => { ${hold} };`,
+  });
+  const init = (name) => {
+    const module = pathToFileURL(join(folder, name)).href;
+    return `{ init: { module: ${JSON.stringify(module)}, timeoutMs: 60000 } }`;
+  };
+
+  testOnLinux.each([
+    ['while it starts', owner('{}', 'starts')],
+    ['in init', owner(init('init.mjs'))],
+    ['in a job', owner('{}', 'loops')],
+    ['that is idle', owner('{}')],
+    ['in dispose', owner(init('dispose.mjs'), 'stops')],
+  ])('%s', async (_name, program) => {
+    const child = spawn(process.execPath, ['-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let text = '';
+    for await (const chunk of child.stdout) {
+      text += chunk;
+      if (text.includes('\n')) break;
+    }
+    const pid = Number.parseInt(text, 10);
+    expect(pid).toBeGreaterThan(1);
+    child.kill('SIGKILL');
+    await gone(pid);
+  });
+});
+
+testOnLinux('few descriptors: each job has a value or one code', () => {
+  const program = `
+    const { WorkerPool } = require(${JSON.stringify(LIB)});
+    const pool = WorkerPool.create('few', { runtime: 'process', workers: 2 });
+    (async () => {
+      const ends = [];
+      for (let i = 0; i < 4; i += 1) {
+        ends.push(await pool.run(() => 1).catch(({ code }) => code));
+      }
+      await pool.stop();
+      console.log(JSON.stringify(ends));
+    })();`;
+  const ends = [22, 64].map((limit) =>
+    JSON.parse(
+      execFileSync('sh', [
+        '-c',
+        `ulimit -n ${limit}; exec "$0" -e "$1"`,
+        process.execPath,
+        program,
+      ]).toString(),
+    ),
+  );
+  expect(ends).toEqual([
+    new Array(4).fill('SLOPPY_E_WORKER_POOL_UNAVAILABLE'),
+    [1, 1, 1, 1],
+  ]);
+});
