@@ -2,11 +2,14 @@
 //   node scripts/sanitize.mjs [--debuggers <seconds>] [asan] [tsan]
 //
 // asan: the core's tests, and the addon's tests, scenarios and a minute of chaos
-// inside node, by preloading the runtimes. tsan: the core's tests, the chaos of
-// its queue among them, and inside node half a minute of chaos and some rounds
-// of random debuggers. Node itself is not instrumented, which the suppressions
-// in test/sanitizers/ account for. --debuggers: only those, for that long each.
+// inside node, by preloading the runtimes; tests of sandboxes, whose processes
+// have one thread each, so that tsan would find nothing in them. tsan: the core's
+// tests, the chaos of its queue among them, and inside node half a minute of
+// chaos and some rounds of random debuggers. Node itself is not instrumented,
+// which the suppressions in test/sanitizers/ account for. --debuggers: only
+// those, for that long each.
 
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { main, Problem } from './lib/fail.mjs';
@@ -95,6 +98,48 @@ async function asan() {
   await runGoogleTest('native under asan', inNode, { file, abi, preset, env });
   await scenarios(env);
   await chaos('asan', 1, env);
+  await sandboxes(env);
+}
+
+/**
+ * The tests of sandboxes, whose processes alone are instrumented: all but those
+ * of calls and crashes, which need another addon and end processes themselves.
+ */
+async function sandboxes({ ASAN_OPTIONS, LD_PRELOAD, UBSAN_OPTIONS }) {
+  const suite = 'sandboxes under asan';
+  const folder = buildDir(abi, 'asan');
+  const stack = join(folder, 'no-alternate-stack.so');
+  const source = join(root, 'test/sanitizers/no-alternate-stack.c');
+  capture(process.env.CC ?? 'cc', ['-shared', '-fPIC', '-o', stack, source]);
+  const ends = join(folder, 'sandbox-ends.txt');
+  writeFileSync(ends, '');
+  const more = ['verify_asan_link_order=0', 'handle_abort=0'];
+  const host = {
+    code: 99,
+    env: {
+      LD_PRELOAD: `${stack}:${LD_PRELOAD}:${join(folder, 'sloppy_workers.node')}`,
+      ASAN_OPTIONS: `${ASAN_OPTIONS}:${more.join(':')}`,
+      UBSAN_OPTIONS: `${UBSAN_OPTIONS}:halt_on_error=1:exitcode=99`,
+    },
+  };
+  const names = 'hostile-programs|sandbox\\.test|modules|life|output|own-code';
+  const [program, ...args] = withFixedLayout([
+    ...[process.execPath, join(root, 'node_modules/jest/bin/jest.js')],
+    `test/js/executors/sandbox/(${names})`,
+  ]);
+  const status = await passThrough(program, args, {
+    cwd: root,
+    env: {
+      ...process.env,
+      NODE_OPTIONS: `--require ${join(root, 'test/sanitizers/sandbox-host.cjs')}`,
+      SW_SANITIZED_ENDS: ends,
+      SW_SANITIZED_HOST: JSON.stringify(host),
+    },
+  });
+  const found = readFileSync(ends, 'utf8');
+  if (found !== '') console.error(found);
+  const isGood = status === 0 && found === '';
+  report(suite, isGood ? { passed: 1 } : { failed: 1 });
 }
 
 /** One of the scenarios, for longer. */
