@@ -108,6 +108,10 @@ void StoreCodeOf(const EmbeddedSource& embedded,
   CodeCache::Get().Store(CacheKey(embedded), data.get());
 }
 
+void GiveCodeOf(const EmbeddedSource& embedded, CodeCache::Data code) {
+  CodeCache::Get().Replace(CacheKey(embedded), std::move(code));
+}
+
 std::unique_ptr<v8::ScriptCompiler::CachedData> Borrow(
     const CodeCache::Data& cached) {
   if (cached == nullptr) return nullptr;

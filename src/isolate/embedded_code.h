@@ -25,6 +25,9 @@ CodeCache::Data CachedCodeOf(const EmbeddedSource& embedded);
 void StoreCodeOf(const EmbeddedSource& embedded,
                  v8::Local<v8::UnboundScript> script);
 
+// Any thread. As CachedCodeOf() gives it from now on.
+void GiveCodeOf(const EmbeddedSource& embedded, CodeCache::Data code);
+
 // Worker thread. From now on code that the process has not compiled is looked
 // for in this directory. The first one counts.
 void ReadEmbeddedFrom(const std::string& directory);

@@ -102,6 +102,8 @@ class Host {
   void TakeMail(const Frame& frame);
   void TakeCancel(const Frame& frame);
   void TakeGraph(const Frame& frame);
+  void TakeCode(const Frame& frame);
+  void TellCode();
   bool NoteCancel(const Frame& frame);
   void ServeJobs();
   void RunTimers();

@@ -2,10 +2,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/pages.h"
+#include "isolate/embedded_code.h"
 #include "sandbox/exit_codes.h"
 #include "sandbox/host.h"
 #include "sandbox/payload_bytes.h"
@@ -74,6 +77,10 @@ void Host::Take(Frame frame) {
       return TakeGraph(frame);
     case Kind::kBegin:
       return ServeJobs();
+    case Kind::kCode:
+      return TakeCode(frame);
+    case Kind::kAskCode:
+      return TellCode();
     case Kind::kShare:
       if (!ReadPayload(frame.body, &shared_[frame.number])) {
         _exit(kOutOfMemory);
@@ -206,6 +213,29 @@ void Host::TakeGraph(const Frame& frame) {
          ok;
   }
   wire_.Send(Kind::kLoaded, ok ? 1 : 0, {});
+}
+
+// V8 refuses it where it was made with other flags, or of another source.
+void Host::TakeCode(const Frame& frame) {
+  if (realm_ != nullptr || frame.number >= kEmbeddedSourceCount) {
+    _exit(kProtocol);
+  }
+  GiveCodeOf(*kEmbeddedSources[frame.number],
+             std::make_shared<const std::vector<uint8_t>>(frame.body.begin(),
+                                                          frame.body.end()));
+}
+
+// The owner takes it only now, because nothing else has run here.
+void Host::TellCode() {
+  if (realm_ == nullptr || ready_) _exit(kProtocol);
+  bootstrap_->Remember(0);
+  for (uint32_t i = 0; i < kEmbeddedSourceCount; ++i) {
+    const CodeCache::Data code = CachedCodeOf(*kEmbeddedSources[i]);
+    if (code == nullptr || code->empty()) continue;
+    wire_.Send(Kind::kCodeMade, i,
+               {reinterpret_cast<const char*>(code->data()), code->size()});
+  }
+  wire_.Send(Kind::kCodeMade, kEmbeddedSourceCount, {});
 }
 
 }  // namespace sloppy::workers::sandbox

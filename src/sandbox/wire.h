@@ -38,6 +38,8 @@ enum class Kind : uint8_t {
   kShare = 14,    // Number: of a value that jobs may see. The value.
   kUnshare = 15,  // Number: of one that no job sees any more.
   kHears = 16,    // Number: whether the owner hears what is printed.
+  kAskCode = 17,  // Tell the compiled runtime, before anybody's code runs.
+  kCode = 18,  // Number: of an embedded source. Its code, from another process.
   // The frames to the owner.
   kHello = 64,    // The layers that hold. Once, and first.
   kReady = 65,    // Jobs may come.
@@ -47,6 +49,8 @@ enum class Kind : uint8_t {
   kFile = 69,     // Number: what is asked about a path.
   kLoaded = 70,   // The files for which kGraph asked are there, or not.
   kTook = 71,     // A shared value was decoded.
+  // Number: of an embedded source. Its code; without any, that was all.
+  kCodeMade = 72,
 };
 
 struct Frame {

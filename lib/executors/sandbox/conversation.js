@@ -15,6 +15,7 @@ const MAX_DETAIL = 64;
 const MAX_NAME = 1024;
 const MAX_PATH = 4096;
 const MAX_HELLO = 256;
+const MAX_CODE = 8 * 2 ** 20;
 // An error's texts, when a result may have a few bytes only.
 const ERROR_BYTES = 2 ** 20;
 // A text of two bytes a character counts as one byte each.
@@ -119,6 +120,8 @@ class Conversation {
   #isLoading = false;
   #isReady = false;
   #isHeard = false;
+  // Bytes of compiled code that it may still tell.
+  #codeBytes = 0;
   #talk = null;
 
   /**
@@ -135,8 +138,17 @@ class Conversation {
   limitOf(kind) {
     if (kind === Kind.Hello) return MAX_HELLO;
     if (kind === Kind.File) return MAX_PATH + 2 * WORD;
+    if (kind === Kind.CodeMade) return this.#codeBytes;
     const isLong = [Kind.Failed, Kind.Done, Kind.Message].includes(kind);
     return isLong ? this.#most : 0;
+  }
+
+  /**
+   * Its runtime's code was asked for, which is believed: nothing of anybody's has
+   * come to it before it answers.
+   */
+  asksCode() {
+    this.#codeBytes = MAX_CODE;
   }
 
   /** A job was sent. */
@@ -175,6 +187,8 @@ class Conversation {
   read(kind, number, body) {
     if (kind === Kind.Hello) return this.#readHello(body);
     if (!this.#hasGreeted) refuse('something before its greeting');
+    if (kind === Kind.CodeMade) return this.#readCode(number, body);
+    this.#codeBytes = 0;
     if (kind === Kind.File) return this.#readFile(number, body);
     if (kind === Kind.Loaded) return this.#readLoaded(number);
     if (kind === Kind.Took) return { kind };
@@ -189,6 +203,13 @@ class Conversation {
     if (this.#hasGreeted) refuse('a second greeting');
     this.#hasGreeted = true;
     return { kind: Kind.Hello, body };
+  }
+
+  #readCode(number, body) {
+    if (this.#codeBytes === 0) refuse('code that nobody has asked for');
+    const isLast = body.length === 0;
+    this.#codeBytes = isLast ? 0 : this.#codeBytes - body.length;
+    return { kind: Kind.CodeMade, number, body, isLast };
   }
 
   #readFile(question, body) {

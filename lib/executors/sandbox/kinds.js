@@ -18,6 +18,8 @@ const Kind = Object.freeze({
   Share: 14,
   Unshare: 15,
   Hears: 16,
+  AskCode: 17,
+  Code: 18,
   Hello: 64,
   Ready: 65,
   Failed: 66,
@@ -26,6 +28,7 @@ const Kind = Object.freeze({
   File: 69,
   Loaded: 70,
   Took: 71,
+  CodeMade: 72,
 });
 
 module.exports = { Kind };

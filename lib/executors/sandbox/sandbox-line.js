@@ -19,6 +19,7 @@ const { causeOf, isOverLimit } = require('./host-end.js');
 const { hostProcess } = require('./host-process.js');
 const { Kind } = require('./kinds.js');
 const { missingOf, readHello } = require('./layers.js');
+const { OwnCode } = require('./own-code.js');
 const { ProcessFiles } = require('./owner-files.js');
 const {
   afterEnding,
@@ -65,6 +66,8 @@ class SandboxLine {
   #files;
   #hasRun = false;
   #isHearing = false;
+  // The code that it tells, while it does.
+  #told;
   #afterLoad;
   #state = Start.Booting;
   #hello;
@@ -132,6 +135,7 @@ class SandboxLine {
     if (kind === Kind.Hello) this.#greeted(said.body);
     else if (kind === Kind.File) this.#answer(said);
     else if (kind === Kind.Loaded) this.#loaded(said);
+    else if (kind === Kind.CodeMade) this.#tellsCode(said);
     else if (kind === Kind.Ready) this.#ready();
     else if (kind === Kind.Failed) this.#report(Report.Failed, said);
     else if (kind === Kind.Done) this.#report(Report.Done, said);
@@ -166,8 +170,27 @@ class SandboxLine {
     }
     sandbox.state.greeted(this.#hello);
     this.#events.online();
+    const code = OwnCode.of(sandbox.jit);
+    for (const [number, bytes] of code.known) {
+      this.#write(Kind.Code, number, bytes);
+    }
     this.#write(Kind.Start, 0, startOf(this.#settings, this.#options.worker));
+    if (code.ask()) {
+      this.#told = new Map();
+      this.#talk.asksCode();
+      this.#write(Kind.AskCode, 0, NOTHING);
+    }
     this.#load(pathsOf(this.#settings), () => this.#begin());
+  }
+
+  #tellsCode({ number, body, isLast }) {
+    if (!isLast) this.#told.set(number, Buffer.from(body));
+    else this.#codeIs(this.#told);
+  }
+
+  #codeIs(told) {
+    this.#told = undefined;
+    OwnCode.of(this.#settings.sandbox.jit).answer(told);
   }
 
   // Loads modules while nobody's code has run in the process, and shows it
@@ -373,6 +396,7 @@ class SandboxLine {
 
   /** Nothing comes from it any more. */
   close() {
+    if (this.#told !== undefined) this.#codeIs(undefined);
     this.#helloTimer.cancel();
     this.#lastTimer?.cancel();
     this.#socket.destroy();

@@ -166,6 +166,45 @@ test('random words end as something it may say, or as a FrameError', () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
+describe('the code of its runtime', () => {
+  const talk = () => {
+    const each = new Conversation(codec, settings);
+    each.read(Kind.Hello, 0, HELLO);
+    return each;
+  };
+  const code = Buffer.alloc(1000);
+  const tells = (each, body) => each.read(Kind.CodeMade, 3, body);
+
+  test('is read when it was asked for, to its end', () => {
+    const one = talk();
+    expect(one.limitOf(Kind.CodeMade)).toBe(0);
+    expect(() => tells(one, code)).toThrow(FrameError);
+    const asked = talk();
+    asked.asksCode();
+    const { number, body, isLast } = tells(asked, code);
+    expect([number, body, isLast]).toEqual([3, code, false]);
+    expect(tells(asked, Buffer.alloc(0)).isLast).toBe(true);
+    expect(() => tells(asked, code)).toThrow(FrameError);
+  });
+
+  test('is believed only before anything else is said', () => {
+    const one = talk();
+    one.asksCode();
+    one.loads();
+    one.read(Kind.Loaded, 1, Buffer.alloc(0));
+    expect(one.limitOf(Kind.CodeMade)).toBe(0);
+    expect(() => tells(one, code)).toThrow(FrameError);
+  });
+
+  test('has a length that all of it may have', () => {
+    const one = talk();
+    one.asksCode();
+    const most = one.limitOf(Kind.CodeMade);
+    tells(one, code);
+    expect(one.limitOf(Kind.CodeMade)).toBe(most - 1000);
+  });
+});
+
 describe('output', () => {
   const output = (value) => message(Channel.Output, value);
 
