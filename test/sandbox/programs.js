@@ -121,6 +121,39 @@ const programs = {
     object.object = object;
     return object;
   },
+  'a proxy with no length of an array': () =>
+    new Proxy([1], { get: (_, key) => (key === 'length' ? -5 : 1) }),
+  'an array that shrinks while it is read': () => {
+    const list = [1, 2, 3, 4];
+    list[1] = Object.defineProperty({}, 'x', {
+      enumerable: true,
+      get: () => {
+        list.length = 0;
+      },
+    });
+    return list;
+  },
+  'a buffer that shrinks while it is read': () => {
+    const buffer = new ArrayBuffer(4096, { maxByteLength: 4096 });
+    const shrinks = Object.defineProperty({}, 'x', {
+      enumerable: true,
+      get: () => buffer.resize(1),
+    });
+    return [new Uint8Array(buffer), shrinks, new Float64Array(buffer)];
+  },
+  'far timers without end': () => {
+    for (;;) setTimeout(() => {}, 2 ** 31 - 1);
+  },
+  'async waits without end': () => {
+    const cell = new Int32Array(new SharedArrayBuffer(4));
+    for (;;) Atomics.waitAsync(cell, 0, 0, 1e9);
+  },
+  'a deep chain of causes': () => {
+    let error = new Error('first');
+    for (let i = 0; i < 1e5; i += 1)
+      error = new Error('next', { cause: error });
+    throw error;
+  },
   'result too large': () => 'x'.repeat(2 ** 22),
   'many calls at once': async ({ host }) => {
     const calls = [];

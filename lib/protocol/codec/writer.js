@@ -179,6 +179,8 @@ function createWriter({ shapeFor, compile }, refuse, staysHere, isNodeBuffer) {
 
   function writeArray(v) {
     const n = v.length;
+    // That of a proxy may be anything, and the other end makes room for so many.
+    if (n >>> 0 !== n) refuse(Refusal.UNSUPPORTED);
     output.slots[output.at++] = T_ARRAY;
     output.slots[output.at++] = n;
     if (output.at + n + MARGIN > output.capacity) grow(n + MARGIN);
