@@ -68,6 +68,8 @@ function theLoader() {
       conditions,
       memoryLimitMb: native.options.memoryLimitMb,
       promises: runtime.ownPromises(),
+      isTurnDue: rare().isTurnDue,
+      nextTurn: runtime.setImmediate,
     });
   }
   return loader;

@@ -39,6 +39,7 @@ function createOwnPromises({ RealmPromise, then, defineProperty }) {
   return {
     own,
     follow,
+    make,
     resolved: make((resolve) => resolve()),
 
     /** Resolves when all of them have. @param {Promise<unknown>[]} promises */

@@ -137,6 +137,12 @@ void ClearTimer(const Info& info) {
   HostOf(info)->timers().Stop(NumberAt(info, 0));
 }
 
+void IsTurnDue(const Info& info) {
+  const Timers& timers = HostOf(info)->timers();
+  info.GetReturnValue().Set(timers.alive() &&
+                            timers.NextIn(Realm::NowMs()) == 0);
+}
+
 void RefTimer(const Info& info) {
   HostOf(info)->timers().SetRef(NumberAt(info, 0), info[1]->IsTrue());
 }
@@ -272,6 +278,7 @@ constexpr NativeFunction kRareFunctions[] = {
     {"cancelledBy", CancelledBy},
     {"setTimer", SetTimer},
     {"clearTimer", ClearTimer},
+    {"isTurnDue", IsTurnDue},
     {"refTimer", RefTimer},
     {"hold", Hold},
     {"listening", Listening},

@@ -55,6 +55,12 @@ void LoopTimers::SetRef(double id, bool ref) {
   }
 }
 
+bool LoopTimers::IsDue() const {
+  if (uv_loop_alive(loop_) == 0) return false;
+  uv_update_time(loop_);
+  return uv_backend_timeout(loop_) == 0;
+}
+
 void LoopTimers::StopAll() {
   for (auto& [id, timer] : timers_) Close(timer);
   timers_.clear();

@@ -27,6 +27,8 @@ class LoopTimers {
   void Stop(double id);
   // A timer that is not referenced does not keep a pending job waiting.
   void SetRef(double id, bool ref);
+  // Whether the loop's next turn has something to do and would not wait.
+  bool IsDue() const;
   // No callback comes after this. Handles close on the loop's next turn.
   void StopAll();
 

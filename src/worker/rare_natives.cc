@@ -70,6 +70,12 @@ void RefTimer(const Info& info) {
   }
 }
 
+// isTurnDue() → whether a timer or an immediate would run now
+void IsTurnDue(const Info& info) {
+  const LoopTimers* timers = TimersOf(info);
+  info.GetReturnValue().Set(timers != nullptr && timers->IsDue());
+}
+
 // hold(delta): something outside that may still settle a promise.
 void Hold(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
@@ -239,6 +245,7 @@ constexpr NativeFunction kRareFunctions[] = {
     {"cancelledBy", CancelledBy},
     {"setTimer", SetTimer},
     {"clearTimer", ClearTimer},
+    {"isTurnDue", IsTurnDue},
     {"refTimer", RefTimer},
     {"hold", Hold},
     {"listening", Listening},

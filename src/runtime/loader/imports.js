@@ -19,11 +19,13 @@ const DEFER = 1;
 const DEPTH_FIRST = 0;
 const WAITS_FOR_FILES = 2;
 // Turns of the microtasks that stand for a file that Node 20 reads, more than
-// what runs meanwhile takes; and for what it need not read, because its name
-// says that it is CommonJS, or because it is no file. No timer, because a job that waits for
-// nothing else would count as one that cannot end.
+// what runs meanwhile takes; for what it need not read, because its name says
+// that it is CommonJS or a built-in; and for a text that is in its URL.
 const TURNS_OF_A_FILE = 100;
 const TURNS_OF_A_NAME = 2;
+const TURNS_OF_A_TEXT = 3;
+// Node opens, measures, reads and closes it, each in a turn of its loop.
+const LOOP_TURNS_OF_A_FILE = 4;
 // Node 20 and 22 look for a better text of this error.
 const NO_EXPORT = ' does not provide an export named';
 
@@ -37,9 +39,11 @@ const NO_EXPORT = ' does not provide an export named';
  * @param {object} paths see paths.js
  * @param {object} texts see texts.js
  * @param {object} promises see src/runtime/own-promises.js
+ * @param {object} loop see src/runtime/loader.js
  */
-function createImports(natives, paths, texts, promises) {
-  const { own, follow, allOf, resolved, forUser } = promises;
+function createImports(natives, paths, texts, promises, loop) {
+  const { own, follow, allOf, make, resolved, forUser } = promises;
+  const { isTurnDue, nextTurn } = loop;
   const style = natives.loadStyle();
   const explain = createExplain(natives, texts, style !== WAITS_FOR_FILES);
   // The jobs by URL and whether it was asked for as JSON: { id, url, loaded, linked,
@@ -100,9 +104,18 @@ function createImports(natives, paths, texts, promises) {
     for (let i = 0; i < count; ++i) await undefined;
   }
 
+  // The loop turns only for what is due, because a turn takes longer than those
+  // of the microtasks.
+  async function turnsOfFile() {
+    for (let i = 0; i < LOOP_TURNS_OF_A_FILE && isTurnDue(); ++i) {
+      await make(nextTurn);
+    }
+    await own(turns(TURNS_OF_A_FILE));
+  }
+
   // Files come one after the other, each with all that it sets off.
   function readFile() {
-    reading = follow(reading, () => own(turns(TURNS_OF_A_FILE)));
+    reading = follow(reading, () => own(turnsOfFile()));
     return reading;
   }
 
@@ -133,8 +146,14 @@ function createImports(natives, paths, texts, promises) {
     return resolved;
   }
 
+  // Node asks a data: URL for its text in a turn of its own.
+  function waitFor(url) {
+    if (texts.startsWith(url, 'data:')) return own(turns(TURNS_OF_A_TEXT));
+    return isNamed(url) ? own(turns(TURNS_OF_A_NAME)) : readFile();
+  }
+
   async function loadLater(url, form) {
-    await (isNamed(url) ? own(turns(TURNS_OF_A_NAME)) : readFile());
+    await waitFor(url);
     loadNow(url, form);
   }
 

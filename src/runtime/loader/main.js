@@ -20,7 +20,8 @@ const FILE = 1;
  *
  * @param {{ natives: object, globals: object, platform: string, cwd: string,
  *   own: string, conditions: string[], memoryLimitMb: number,
- *   promises: object }} parts
+ *   promises: object, isTurnDue: () => boolean,
+ *   nextTurn: (callback: () => void) => unknown }} parts
  */
 module.exports = function createLoader({
   natives,
@@ -31,6 +32,8 @@ module.exports = function createLoader({
   conditions = [],
   memoryLimitMb,
   promises,
+  isTurnDue,
+  nextTurn,
 }) {
   const texts = createTexts(builtins);
   const paths = createPaths(platform, texts, builtins.append);
@@ -44,7 +47,10 @@ module.exports = function createLoader({
     conditions,
   );
   const readDataUrl = createDataUrls(natives, texts, natives.loadStyle() !== 2);
-  const imports = createImports(natives, paths, texts, promises);
+  const imports = createImports(natives, paths, texts, promises, {
+    isTurnDue,
+    nextTurn,
+  });
   const commonJs = createCommonJs(
     natives,
     globals,
