@@ -25,7 +25,7 @@ const DETAIL_HINTS = Object.freeze({
   [Detail.NeverSettles]:
     'nothing in the worker is left that could settle the promise: no timer, no import, no host call; resolve it, or reject it',
   [Detail.NotCallable]:
-    'the module has no function of that name among its exports',
+    'the module has no function of that name among its exports: error.cause says which it has',
   [Detail.ResultTooLarge]: 'raise maxResultBytes, or return less',
   [Detail.MemoryLimit]: 'raise memoryLimitMb, or keep less data',
   [Detail.CpuLimit]: 'raise cpuLimitMs, or split the job into smaller ones',

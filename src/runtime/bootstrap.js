@@ -46,7 +46,8 @@ const MODE_PLAIN = JobMode.Endless | JobMode.Signalled | JobMode.Shares;
 function callExport(seq, name, context, mode) {
   const target = exportOf(name);
   if (typeof target !== 'function') {
-    done(seq, STATUS.Crashed, Detail.NotCallable, 0, 0);
+    const error = runtime.noFunction(name, target);
+    sendThrown(seq, STATUS.Crashed, Detail.NotCallable, error);
     return;
   }
   conclude(seq, apply(target, undefined, [context.input, context]), mode);

@@ -35,6 +35,7 @@ runtime.need = need;
 runtime.formatStack = later('stacks', 'formatStack');
 runtime.codedError = later('errors', 'codedError');
 runtime.encodeThrown = later('errors', 'encodeThrown');
+runtime.noFunction = later('errors', 'noFunction');
 runtime.onRejection = later('errors', 'onRejection');
 runtime.placeOfRefusal = later('errors', 'placeOfRefusal');
 runtime.report = later('errors', 'report');

@@ -100,16 +100,19 @@ function exportOf(name) {
   if (exports === null) return undefined;
   const value = exports[name];
   if (value !== undefined) return value;
-  const whole =
-    exports['module.exports'] ?? runtime.wholeOf?.(options.module) ?? {};
+  const whole = wholeOfModule();
   return hasOwn(whole, name) ? whole[name] : undefined;
 }
+
+const wholeOfModule = () =>
+  exports['module.exports'] ?? runtime.wholeOf?.(options.module) ?? {};
 
 runtime.ownPromises = ownPromises;
 runtime.follow = follow;
 runtime.importModule = importModule;
 runtime.loadModule = loadModule;
 runtime.exportOf = exportOf;
+runtime.wholeOfModule = wholeOfModule;
 runtime.moduleExports = () => exports;
 runtime.isModuleReady = () =>
   moduleStarted && moduleLoading === null && moduleError === null;

@@ -56,6 +56,41 @@ describe('a pool with a module', () => {
     },
   );
 
+  test('an export that is missing: which there are', async () => {
+    const { cause, hint } = await rejection(modulePool().invoke('missing'));
+    expect(cause).toBeInstanceOf(TypeError);
+    expect(cause.message).toMatch(
+      /^the module has no export 'missing'; it exports .*'double'/,
+    );
+    expect(hint).toMatch(/error\.cause/);
+    const { cause: other } = await rejection(modulePool().invoke('version'));
+    expect(other.message).toBe(
+      "the module's export 'version' is no function, but a value of type number",
+    );
+  });
+
+  test('an export that is missing in CommonJS', async () => {
+    const pool = createPool({ module: moduleFile(MADE, 'module.cjs') });
+    const { cause } = await rejection(pool.invoke('missing'));
+    expect(cause.message).toBe(
+      "the module has no export 'missing'; it exports 'default', 'twice', 'version'",
+    );
+  });
+
+  test('an export that is missing among many, or none', async () => {
+    const many = Array.from(
+      { length: 30 },
+      (_, i) => `export const e${i} = 1;`,
+    );
+    const pool = createPool({ module: moduleFile(many.join('\n')) });
+    const { cause } = await rejection(pool.invoke('missing'));
+    expect(cause.message).toMatch(/'e\d+' and 10 more$/);
+    const none = createPool({ module: moduleFile('') });
+    expect((await rejection(none.invoke('missing'))).cause.message).toBe(
+      "the module has no export 'missing', and no others",
+    );
+  });
+
   const MADE = `
     const make = () => ({ twice: (n) => 2 * n, version: 3 });
     module.exports = make();
