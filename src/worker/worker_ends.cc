@@ -95,6 +95,7 @@ void WorkerThread::AnnounceCancel() {
 
 WorkerThread::Next WorkerThread::AfterTermination() {
   const bool unusable = Unusable();
+  const bool exceeded = std::exchange(microtasks_exceeded_, false);
   // The work that a start leaves behind is its own, although it has succeeded:
   // it would end the next realm the same way, and waiting jobs would never
   // begin.
@@ -102,7 +103,9 @@ WorkerThread::Next WorkerThread::AfterTermination() {
                              !jobs_.has_taken() &&
                              !pool_->queue.IsTerminated(this);
   if (busy_ == Busy::kInit || left_by_start) {
-    init_failure_ = unusable ? Detail::kMemoryLimit : Detail::kInitEnded;
+    init_failure_ = unusable   ? Detail::kMemoryLimit
+                    : exceeded ? Detail::kMicrotaskBound
+                               : Detail::kInitEnded;
     EndInit(false);
   }
   do {

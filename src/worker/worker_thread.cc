@@ -37,7 +37,10 @@ WorkerThread::WorkerThread(std::shared_ptr<PoolCore> pool,
       place_(place),
       thread_id_(NextThreadId()),
       microtasks_(pool_->config.max_microtasks,
-                  [this] { EndExecution(End::kMicrotaskBound); }),
+                  [this] {
+                    microtasks_exceeded_ = true;
+                    EndExecution(End::kMicrotaskBound);
+                  }),
       inspection_([this](double id, bool ok) { AnswerInspection(id, ok); },
                   [this] { return interrupted_.load(); }),
       jobs_(pool_, this) {}

@@ -319,6 +319,8 @@ class WorkerThread final : public PoolWorker,
   Diagnostic exit_why_ = Diagnostic::kNone;
   Busy busy_ = Busy::kNo;
   Detail init_failure_ = Detail::kNone;
+  // Since the last termination.
+  bool microtasks_exceeded_ = false;
   // The last one did, and how many jobs had come by then.
   bool init_failed_ = false;
   uint64_t init_failed_at_ = 0;

@@ -245,3 +245,32 @@ test('too many microtasks after long work in the same turn', async () => {
   expect(error.code).toBe(Code.JobTimeout);
   expect(error.message).toContain('microtask drain exceeded its bound');
 });
+
+describe('microtasks without end in a start', () => {
+  const LOOP = 'for (;;) await 0;';
+
+  test.each([
+    [
+      'the module',
+      () => ({ module: moduleFile(`${LOOP} export const f = 1;`) }),
+    ],
+    [
+      'init',
+      () => ({
+        init: {
+          module: moduleFile(`export async function init() { ${LOOP} }`),
+        },
+      }),
+    ],
+  ])('of %s: the error names the bound', async (_of, options) => {
+    const pool = createPool({
+      workers: 1,
+      maxMicrotasks: 100_000,
+      ...options(),
+    });
+    const error = await pool.run(() => 1).catch((e) => e);
+    expect(error.code).toBe(Code.StartupFailed);
+    expect(error.message).toMatch(/worker microtask drain exceeded its bound$/);
+    expect(error.hint).toMatch(/maxMicrotasks/);
+  });
+});
