@@ -103,11 +103,13 @@ void FormatOf(const Info& info) {
   if (loader == nullptr) return;
   v8::Local<v8::Context> context = info.GetIsolate()->GetCurrentContext();
   const std::string path = TextAt(info, 0);
-  const Format format = info[1]->IsString()
-                            ? loader->source().FormatOfStripped(
-                                  context, path, info[1].As<v8::String>())
-                            : loader->source().FormatOf(context, path);
-  info.GetReturnValue().Set(static_cast<int>(format));
+  Format format;
+  if (info[1]->IsString()
+          ? loader->source().FormatOfStripped(context, path,
+                                              info[1].As<v8::String>(), &format)
+          : loader->source().FormatOf(context, path, &format)) {
+    info.GetReturnValue().Set(static_cast<int>(format));
+  }
 }
 
 // compileCommonJs(path, text) → function; undefined for a module's syntax

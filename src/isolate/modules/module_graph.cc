@@ -128,7 +128,10 @@ bool ModuleLoader::LoadGraph(v8::Local<v8::Context> context,
   v8::HandleScope scope(isolate_);
   v8::Local<v8::Module> module;
   ForgetFailed(url);
-  if (!Load(context, url, wanted).ToLocal(&module)) return false;
+  if (way == Way::kRequire) required_ = url;
+  const bool loaded = Load(context, url, wanted).ToLocal(&module);
+  required_.clear();
+  if (!loaded) return false;
   Record* root = RecordAt(url);
   if (root->known) return true;
   std::deque<Step> steps;
@@ -243,6 +246,44 @@ bool ModuleLoader::CanAwait(v8::Local<v8::Context> context) {
          resolver->GetPromise()->Then(context, nothing).ToLocal(&promise);
 }
 
+bool ModuleLoader::Reaches(const Record& from, const Record& to) const {
+  std::vector<const Record*> left = {&from};
+  std::unordered_set<const Record*> seen = {&from};
+  while (!left.empty()) {
+    const Record* record = left.back();
+    left.pop_back();
+    for (const auto& [specifier, url] : record->located) {
+      const Record* next = RecordAt(url);
+      if (next == &to) return true;
+      if (next != nullptr && seen.insert(next).second) left.push_back(next);
+    }
+  }
+  return false;
+}
+
+// A cycle of modules has failed if its root has, which may have awaited after
+// the others had run. V8 ends the process when one of these others is
+// evaluated, until Node 24.
+const ModuleLoader::Record* ModuleLoader::FailedInCycleOf(
+    const Record& record) const {
+  std::vector<const Record*> left = {&record};
+  std::unordered_set<const Record*> seen = {&record};
+  v8::HandleScope scope(isolate_);
+  while (!left.empty()) {
+    const Record* next = left.back();
+    left.pop_back();
+    if (next->module.Get(isolate_)->GetStatus() == v8::Module::kErrored &&
+        Reaches(*next, record)) {
+      return next;
+    }
+    for (const auto& [specifier, url] : next->located) {
+      const Record* found = RecordAt(url);
+      if (found != nullptr && seen.insert(found).second) left.push_back(found);
+    }
+  }
+  return nullptr;
+}
+
 v8::MaybeLocal<v8::Value> ModuleLoader::Evaluate(v8::Local<v8::Context> context,
                                                  const Record& record) {
   if (evaluating_ > 0 && DependsOnCaller(record)) {
@@ -252,6 +293,19 @@ v8::MaybeLocal<v8::Value> ModuleLoader::Evaluate(v8::Local<v8::Context> context,
   v8::Local<v8::Module> module = record.module.Get(isolate_);
   const int awaits = module->IsGraphAsync() ? 1 : 0;
   if (awaits != 0 && !CanAwait(context)) return {};
+  if (kNeedsWholeCycles && awaits != 0 &&
+      module->GetStatus() == v8::Module::kEvaluated) {
+    if (const Record* failed = FailedInCycleOf(record)) {
+      v8::Local<v8::Promise::Resolver> rejected;
+      if (!v8::Promise::Resolver::New(context).ToLocal(&rejected) ||
+          rejected
+              ->Reject(context, failed->module.Get(isolate_)->GetException())
+              .IsNothing()) {
+        return {};
+      }
+      return rejected->GetPromise();
+    }
+  }
   ++evaluating_;
   awaiting_ += awaits;
   const v8::MaybeLocal<v8::Value> evaluated = module->Evaluate(context);

@@ -323,10 +323,12 @@ v8::MaybeLocal<v8::Module> ModuleLoader::Make(v8::Local<v8::Context> context,
                                               Wanted wanted, Record* record) {
   const auto path = ResolveFile(url, "");
   v8::Local<v8::String> text;
-  if (path) {
-    record->format = source_.FormatOf(context, *path);
-  } else {
+  if (!path) {
     record->format = Format::kBuiltin;
+  } else if (url == required_ && !IsTypeScript(url)) {
+    record->format = Format::kModule;
+  } else if (!source_.FormatOf(context, *path, &record->format)) {
+    return {};
   }
   if (record->format == Format::kUnknown) {
     ThrowCoded(isolate_, "ERR_UNKNOWN_FILE_EXTENSION",

@@ -144,6 +144,9 @@ class ModuleLoader {
   v8::MaybeLocal<v8::Value> Evaluate(v8::Local<v8::Context> context,
                                      const Record& record);
   bool DependsOnCaller(const Record& root) const;
+  bool Reaches(const Record& from, const Record& to) const;
+  // The one that has failed of the modules that form a cycle with it.
+  const Record* FailedInCycleOf(const Record& record) const;
   // An import() of one of them need not look for what it depends on.
   void MarkEntered(Record* root) const;
   // Whether V8 can begin a module that awaits; has thrown if it cannot.
@@ -162,6 +165,9 @@ class ModuleLoader {
   v8::Global<v8::Context> context_;
   v8::Global<v8::Object> hooks_;
   std::string main_url_;
+  // The URL that require() takes as a module whatever its name says, while it
+  // is loaded.
+  std::string required_;
   std::unordered_map<std::string, std::unique_ptr<Record>> records_;
   std::unordered_multimap<int, Record*> by_hash_;
   int evaluating_ = 0;  // Calls of Evaluate() that have not returned.

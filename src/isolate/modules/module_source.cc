@@ -115,6 +115,31 @@ void ThrowCoded(v8::Isolate* isolate, const char* code,
   }
 }
 
+ModuleSource::PackageType ModuleSource::TypeIn(
+    v8::Local<v8::Context> context, const std::string& manifest) const {
+  v8::TryCatch ignore(isolate_);
+  v8::Local<v8::String> text;
+  v8::Local<v8::Value> value;
+  v8::Local<v8::Value> type;
+  std::string_view content = manifest;
+  if (content.starts_with("\xEF\xBB\xBF")) content.remove_prefix(3);
+  if (!ToV8(isolate_, content).ToLocal(&text) ||
+      !v8::JSON::Parse(context, text).ToLocal(&value) || !value->IsObject() ||
+      value->IsArray()) {
+    return PackageType::kBroken;
+  }
+  const auto object = value.As<v8::Object>();
+  const auto key = v8::String::NewFromUtf8Literal(isolate_, "type");
+  if (!object->HasOwnProperty(context, key).FromMaybe(false) ||
+      !object->Get(context, key).ToLocal(&type)) {
+    return PackageType::kNone;
+  }
+  v8::String::Utf8Value said(isolate_, type);
+  const std::string_view name(*said == nullptr ? "" : *said);
+  if (name == "module") return PackageType::kModule;
+  return name == "commonjs" ? PackageType::kCommonJs : PackageType::kNone;
+}
+
 ModuleSource::PackageType ModuleSource::TypeFor(v8::Local<v8::Context> context,
                                                 const std::string& folder) {
   if (folder.empty() || folder.ends_with("node_modules")) {
@@ -124,49 +149,48 @@ ModuleSource::PackageType ModuleSource::TypeFor(v8::Local<v8::Context> context,
   if (known != types_.end()) return known->second;
   PackageType type = PackageType::kNone;
   std::string content;
-  if (ReadFile(folder + "/package.json", size_t{1} << 24, &content) ==
-      ReadResult::kOk) {
-    v8::TryCatch ignore(isolate_);
-    v8::Local<v8::String> text;
-    v8::Local<v8::Value> value;
-    v8::Local<v8::Value> manifest;
-    const auto key = v8::String::NewFromUtf8Literal(isolate_, "type");
-    if (ToV8(isolate_, content).ToLocal(&text) &&
-        v8::JSON::Parse(context, text).ToLocal(&manifest) &&
-        manifest->IsObject() &&
-        manifest.As<v8::Object>()
-            ->HasOwnProperty(context, key)
-            .FromMaybe(false) &&
-        manifest.As<v8::Object>()->Get(context, key).ToLocal(&value)) {
-      v8::String::Utf8Value said(isolate_, value);
-      const std::string_view name(*said == nullptr ? "" : *said);
-      if (name == "module") type = PackageType::kModule;
-      if (name == "commonjs") type = PackageType::kCommonJs;
-    }
+  const std::string path = folder + "/package.json";
+  if (ReadFile(path, size_t{1} << 24, &content) == ReadResult::kOk) {
+    type = TypeIn(context, content);
   } else {
     const std::string parent = FolderOf(folder);
     if (parent != folder) type = TypeFor(context, parent);
+    if (type == PackageType::kBroken) return type;
+  }
+  // A broken one is told of each time, and may have been mended meanwhile.
+  if (type == PackageType::kBroken) {
+    if (!isolate_->IsExecutionTerminating()) {
+      ThrowCoded(
+          isolate_, "ERR_INVALID_PACKAGE_CONFIG",
+          "Invalid package config " + path + ": it is no object of JSON");
+    }
+    return type;
   }
   types_.emplace(folder, type);
   return type;
 }
 
-Format ModuleSource::FormatOf(v8::Local<v8::Context> context,
-                              const std::string& path) {
+bool ModuleSource::FormatOf(v8::Local<v8::Context> context,
+                            const std::string& path, Format* format) {
   const std::string_view extension = ExtensionOf(path);
-  if (extension == ".mjs") return Format::kModule;
-  if (extension == ".cjs") return Format::kCommonJs;
-  if (extension == ".json") return Format::kJson;
+  *format = Format::kUnknown;
+  if (extension == ".mjs") *format = Format::kModule;
+  if (extension == ".cjs") *format = Format::kCommonJs;
+  if (extension == ".json") *format = Format::kJson;
   if (extension == ".ts" || extension == ".mts" || extension == ".cts") {
-    return Format::kTypeScript;
+    *format = Format::kTypeScript;
   }
-  if (extension != ".js" && !extension.empty()) return Format::kUnknown;
+  if (extension != ".js" && !extension.empty()) return true;
   switch (TypeFor(context, FolderOf(path))) {
+    case PackageType::kBroken:
+      return false;
     case PackageType::kModule:
-      return Format::kModule;
+      *format = Format::kModule;
+      return true;
     case PackageType::kCommonJs:
       // A file that a package has for bundlers may be a module all the same.
-      if (!IsPackaged(path)) return Format::kCommonJs;
+      *format = Format::kCommonJs;
+      if (!IsPackaged(path)) return true;
       break;
     case PackageType::kNone:
       break;
@@ -175,35 +199,41 @@ Format ModuleSource::FormatOf(v8::Local<v8::Context> context,
   v8::TryCatch ignore(isolate_);
   v8::Local<v8::String> text;
   v8::Local<v8::Value> function;
-  if (!Read(path).ToLocal(&text)) return Format::kModule;
-  if (!CompileCommonJs(context, path, text).ToLocal(&function)) {
-    return Format::kCommonJs;
-  }
+  *format = Format::kModule;
+  if (!Read(path).ToLocal(&text)) return true;
+  *format = Format::kCommonJs;
+  if (!CompileCommonJs(context, path, text).ToLocal(&function)) return true;
   judged_path_ = path;
   judged_text_.Reset(isolate_, text);
   judged_.Reset(isolate_, function);
-  return function->IsFunction() ? Format::kCommonJs : Format::kModule;
+  if (!function->IsFunction()) *format = Format::kModule;
+  return true;
 }
 
-Format ModuleSource::FormatOfStripped(v8::Local<v8::Context> context,
-                                      const std::string& path,
-                                      v8::Local<v8::String> stripped) {
-  if (path.ends_with(".mts")) return Format::kModule;
-  if (path.ends_with(".cts")) return Format::kCommonJs;
+bool ModuleSource::FormatOfStripped(v8::Local<v8::Context> context,
+                                    const std::string& path,
+                                    v8::Local<v8::String> stripped,
+                                    Format* format) {
+  *format = path.ends_with(".cts") ? Format::kCommonJs : Format::kModule;
+  if (path.ends_with(".mts") || path.ends_with(".cts")) return true;
   switch (TypeFor(context, FolderOf(path))) {
+    case PackageType::kBroken:
+      return false;
     case PackageType::kModule:
-      return Format::kModule;
+      return true;
     case PackageType::kCommonJs:
-      return Format::kCommonJs;
+      *format = Format::kCommonJs;
+      return true;
     case PackageType::kNone:
       break;
   }
   v8::TryCatch ignore(isolate_);
   v8::Local<v8::Value> function;
-  return CompileCommonJs(context, path, stripped).ToLocal(&function) &&
-                 function->IsFunction()
-             ? Format::kCommonJs
-             : Format::kModule;
+  if (CompileCommonJs(context, path, stripped).ToLocal(&function) &&
+      function->IsFunction()) {
+    *format = Format::kCommonJs;
+  }
+  return true;
 }
 
 v8::MaybeLocal<v8::String> ModuleSource::Read(const std::string& path) {

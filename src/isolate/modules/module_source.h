@@ -35,12 +35,13 @@ class ModuleSource {
   ModuleSource& operator=(const ModuleSource&) = delete;
 
   // The format by extension and the nearest package.json's "type"; a .js file
-  // without one is read and judged by its syntax.
-  Format FormatOf(v8::Local<v8::Context> context, const std::string& path);
+  // without one is read and judged by its syntax. False if it has thrown what
+  // is wrong with the package.json.
+  bool FormatOf(v8::Local<v8::Context> context, const std::string& path,
+                Format* format);
   // The same for a TypeScript file, given what is left without its types.
-  Format FormatOfStripped(v8::Local<v8::Context> context,
-                          const std::string& path,
-                          v8::Local<v8::String> stripped);
+  bool FormatOfStripped(v8::Local<v8::Context> context, const std::string& path,
+                        v8::Local<v8::String> stripped, Format* format);
 
   // Throws an Error that names the file, with Node's code.
   v8::MaybeLocal<v8::String> Read(const std::string& path);
@@ -66,9 +67,12 @@ class ModuleSource {
  private:
   // Whether it compiles as one.
   bool IsModule(v8::Local<v8::String> name, v8::Local<v8::String> text);
-  enum class PackageType { kNone, kModule, kCommonJs };
+  enum class PackageType { kNone, kModule, kCommonJs, kBroken };
+  // kBroken: has thrown, because the package.json is no object of JSON.
   PackageType TypeFor(v8::Local<v8::Context> context,
                       const std::string& folder);
+  PackageType TypeIn(v8::Local<v8::Context> context,
+                     const std::string& manifest) const;
 
   std::string CacheKey(const char* kind, const std::string& name,
                        v8::Local<v8::String> text) const;

@@ -171,6 +171,10 @@ module.exports = function install(host, globalObject) {
       return isOffered(name);
     },
 
+    /** Whether each file of a package has a stand-in of its own. */
+    isOfFile: (specifier, importer) =>
+      load('unsupported').isOfFile(bare(specifier), importer),
+
     /**
      * The exports of a Node built-in. One that needs Node's own I/O becomes a
      * stand-in whose functions throw when they are called.

@@ -21,8 +21,9 @@ const { append, define, isArray } = require('./builtins.js');
 /**
  * @param {object} paths see paths.js
  * @param {(module: object) => Function} makeRequire
+ * @param {(module: object, text: string, path: string) => unknown} compileText
  */
-function createModules(paths, makeRequire) {
+function createModules(paths, makeRequire, compileText) {
   let stateOf;
 
   class Module {
@@ -52,6 +53,10 @@ function createModules(paths, makeRequire) {
       define(this, 'parent', parent, false);
       addChild(parent, this);
       define(this, 'require', makeRequire(this), false);
+    }
+
+    _compile(text, path) {
+      return compileText(this, text, path);
     }
 
     get isPreloading() {

@@ -12,8 +12,9 @@ const EXTENSIONS = ['', '.js', '.json', '.cjs'];
  * @param {object} globals
  * @param {object} packages see packages.js
  * @param {object} paths see paths.js
+ * @param {() => string[]} addedExtensions that a program has given to require()
  */
-function createResolve(natives, globals, packages, paths) {
+function createResolve(natives, globals, packages, paths, addedExtensions) {
   const { isBuiltin } = globals;
   const { dirname, lookupPaths } = paths;
 
@@ -23,8 +24,12 @@ function createResolve(natives, globals, packages, paths) {
       return undefined;
     }
     const path = paths.resolve(folder, specifier);
-    for (let i = 0; i < EXTENSIONS.length; ++i) {
-      const file = path + EXTENSIONS[i];
+    return fileAt(path, EXTENSIONS) ?? fileAt(path, addedExtensions());
+  }
+
+  function fileAt(path, extensions) {
+    for (let i = 0; i < extensions.length; ++i) {
+      const file = path + extensions[i];
       if (natives.stat(file) === 1) return natives.realPath(file);
     }
     return undefined;

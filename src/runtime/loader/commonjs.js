@@ -2,6 +2,7 @@
 
 const { append, apply, define, hasOwn, ownKeys, parse } =
   require('./builtins.js');
+const { createExtensions } = require('./commonjs-extensions.js');
 const { createModules } = require('./commonjs-module.js');
 const { createNames } = require('./commonjs-names.js');
 const { createResolve } = require('./commonjs-resolve.js');
@@ -9,6 +10,11 @@ const { Format } = require('./format.js');
 const { moduleError, textError } = require('./module-error.js');
 
 const TYPESCRIPT = ['.ts', '.mts', '.cts'];
+const MODULES = ['.mjs', '.mts'];
+const NAMED = ['.cjs', '.cts'];
+// The files for which the package.json counts. A file with another end, or
+// none, is what its text says, as in Node.
+const FORMATTED = ['.js', '.ts'];
 
 /**
  * CommonJS modules of one realm: `require` and what importers see of them.
@@ -32,8 +38,10 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
     globals,
     packages,
     paths,
+    () => extensions.added(),
   );
-  const modules = createModules(paths, makeRequire);
+  const extensions = createExtensions(paths, texts, runFile);
+  const modules = createModules(paths, makeRequire, compileText);
   const { Module, addChild, dropChild, stateOf } = modules;
   const { namesOf } = createNames({
     globals,
@@ -65,7 +73,6 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
   }
 
   function makeRequire(module) {
-    const from = module.filename;
     function require(specifier) {
       if (typeof specifier !== 'string' || specifier === '') {
         throw moduleError(
@@ -73,20 +80,33 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
           'require: the module name must be a string',
         );
       }
-      if (isBuiltin(specifier)) return globals.builtin(specifier, from);
-      return loadFor(specifier, module);
+      return isBuiltin(specifier)
+        ? builtinFor(specifier, module)
+        : loadFor(specifier, module);
     }
     define(require, 'name', 'require', false);
     define(require, 'resolve', makeResolve(module));
     define(require, 'main', main);
-    define(require, 'extensions', {
-      __proto__: null,
-      '.js': 0,
-      '.json': 0,
-      '.node': 0,
-    });
+    define(require, 'extensions', extensions.table);
     define(require, 'cache', cache);
     return require;
+  }
+
+  // A program may have put something else in the cache by its short name.
+  function builtinFor(specifier, parent) {
+    const known = texts.startsWith(specifier, 'node:')
+      ? undefined
+      : cache[specifier];
+    if (known === undefined) return globals.builtin(specifier, parent.filename);
+    addChild(parent, known);
+    return known.exports;
+  }
+
+  // What `module._compile` does unless a program has replaced it. By eval, so
+  // that `allowEval: false` holds for it.
+  function compileText(module, text, path) {
+    const { _compile: compile } = globals.load('node:module').prototype;
+    return apply(compile, module, [text, path]);
   }
 
   function sourceOf(path) {
@@ -146,7 +166,7 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
     depth += 1;
     let done = false;
     try {
-      run(module, path, parent);
+      extensions.run(module, path, parent);
       module.loaded = true;
       stateOf(module).whole = { exports: module.exports };
       done = true;
@@ -170,7 +190,7 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
     return module.exports;
   }
 
-  function run(module, path, parent) {
+  function runFile(module, path, parent) {
     if (texts.endsWith(path, '.json')) {
       module.exports = parseJson(path);
       return;
@@ -183,31 +203,40 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
           "it in the owner's thread, through a host function",
       );
     }
-    if (texts.endsWithAny(path, ['.mjs', '.mts'])) {
+    const hasFormat = texts.endsWithAny(path, FORMATTED);
+    if (texts.endsWithAny(path, MODULES) || (hasFormat && isModuleFile(path))) {
       module.exports = requireModule(module, path, parent);
       return;
     }
-    if (!texts.endsWith(path, '.cjs') && isModuleFile(path)) {
-      module.exports = requireModule(module, path, parent);
+    if (hasOwn(module, '_compile')) {
+      module._compile(sourceOf(path), path);
       return;
     }
     const compiled = natives.compileCommonJs(path, sourceOf(path));
-    if (compiled === undefined) {
-      if (natives.formatOf(path) !== Format.Unknown) throw misnamed(path);
+    if (compiled !== undefined) {
+      runCompiled(compiled, module, path);
+    } else if (hasFormat || texts.endsWithAny(path, NAMED)) {
+      throw misnamed(path);
+    } else {
       module.exports = requireModule(module, path, parent);
-      return;
     }
+  }
+
+  // A program may hand over a module that it has made itself.
+  function runCompiled(compiled, module, path) {
     const { exports } = module;
     const state = stateOf(module);
-    state.isExecuting = true;
+    if (state === undefined) module.filename = path;
+    const require = state === undefined ? makeRequire(module) : module.require;
+    if (state !== undefined) state.isExecuting = true;
     apply(compiled, exports, [
       exports,
-      module.require,
+      require,
       module,
       path,
-      module.path,
+      paths.dirname(path),
     ]);
-    state.isExecuting = false;
+    if (state !== undefined) state.isExecuting = false;
   }
 
   // The text says what a file is where nothing else does.
@@ -230,7 +259,8 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
   function requireModule(module, path, parent) {
     const url = natives.fileUrl(path);
     const space = imports.requireNow(url, parent?.filename, () => {
-      stateOf(module).required = url;
+      const state = stateOf(module);
+      if (state !== undefined) state.required = url;
     });
     if ('module.exports' in space) return space['module.exports'];
     if (!('default' in space) || '__esModule' in space) return space;

@@ -36,12 +36,13 @@ const NO_EXPORT = ' does not provide an export named';
  * function here stands for one in Node's loader.
  *
  * @param {object} natives isolate/modules/module_steps.cc
- * @param {object} paths see paths.js
  * @param {object} texts see texts.js
  * @param {object} promises see src/runtime/own-promises.js
  * @param {object} loop see src/runtime/loader.js
+ * @param {object} packages see packages.js
  */
-function createImports(natives, paths, texts, promises, loop) {
+function createImports(natives, texts, promises, loop, packages) {
+  const { isUntold } = packages;
   const { own, follow, allOf, make, resolved, forUser } = promises;
   const { isTurnDue, nextTurn } = loop;
   const style = natives.loadStyle();
@@ -130,9 +131,9 @@ function createImports(natives, paths, texts, promises, loop) {
     const path = natives.filePath(url);
     if (path === undefined) return true;
     if (texts.endsWith(path, '.cjs')) return true;
-    const untold =
-      texts.endsWith(path, '.js') || !texts.includes(paths.basename(path), '.');
-    return untold && natives.formatOf(path, 'export {};') === Format.CommonJs;
+    return (
+      isUntold(path) && natives.formatOf(path, 'export {};') === Format.CommonJs
+    );
   }
 
   function loadNow(url, form) {

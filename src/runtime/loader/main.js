@@ -47,10 +47,13 @@ module.exports = function createLoader({
     conditions,
   );
   const readDataUrl = createDataUrls(natives, texts, natives.loadStyle() !== 2);
-  const imports = createImports(natives, paths, texts, promises, {
-    isTurnDue,
-    nextTurn,
-  });
+  const imports = createImports(
+    natives,
+    texts,
+    promises,
+    { isTurnDue, nextTurn },
+    packages,
+  );
   const commonJs = createCommonJs(
     natives,
     globals,
@@ -62,16 +65,15 @@ module.exports = function createLoader({
   const { ownKeys, parse } = builtins;
   // Modules made by open(), until evaluate() takes them.
   const opened = { __proto__: null };
+  // The file that has asked last for a built-in that there is not.
+  const askers = { __proto__: null };
 
   function openBuiltin(url) {
     const at = texts.indexOf(url, '#');
-    const exports =
-      at < 0
-        ? globals.builtin(url)
-        : globals.builtin(
-            texts.substring(url, 0, at),
-            texts.substring(url, at + 1),
-          );
+    const exports = globals.builtin(
+      at < 0 ? url : texts.substring(url, 0, at),
+      askers[url],
+    );
     const values = { __proto__: null };
     for (const name in exports) values[name] = exports[name];
     values.default = exports;
@@ -133,6 +135,15 @@ module.exports = function createLoader({
     return natives.fileUrl(natives.realPath(path));
   }
 
+  // Node asks for the format of each file that it finds, which throws where the
+  // package.json is broken.
+  function withFormat(url) {
+    const path = natives.filePath(url);
+    if (path === undefined || natives.stat(path) !== FILE) return url;
+    if (packages.isUntold(path)) natives.formatOf(path, '');
+    return url;
+  }
+
   // URL of an existing file, as its own module sees it.
   function urlOfFile({ href, protocol, host, pathname, search, hash }) {
     if (protocol === 'file:') checkFileUrl(href, host, pathname);
@@ -166,10 +177,15 @@ module.exports = function createLoader({
     /** @returns {string} the URL of what `specifier` names */
     resolveImport(specifier, importer) {
       const url = packages.resolve(specifier, importer, 'import');
-      // A stand-in names its importer, so each importer gets its own.
-      return texts.startsWith(url, 'node:') && !globals.isSupported(url)
+      if (!texts.startsWith(url, 'node:') || globals.isSupported(url)) {
+        return url;
+      }
+      const asker = packages.shown(importer);
+      const one = globals.isOfFile(url, asker)
         ? `${url}#${texts.replaceAll(importer, '#', '%23')}`
         : url;
+      askers[one] = asker;
+      return one;
     },
 
     metaResolve(specifier, importer) {
@@ -180,13 +196,13 @@ module.exports = function createLoader({
         scheme !== undefined && scheme !== 'data' && scheme !== 'node';
       const hasFolder = !texts.startsWith(importer, 'data:');
       if (isOther || (isPlace && hasFolder)) {
-        return (
+        return withFormat(
           nearUrl(name, importer) ??
-          urlOfFile(new (globals.load('internal/url').URL)(name, importer))
+            urlOfFile(new (globals.load('internal/url').URL)(name, importer)),
         );
       }
       try {
-        return packages.resolve(name, importer, 'import');
+        return withFormat(packages.resolve(name, importer, 'import'));
       } catch (error) {
         const url =
           error?.code === 'ERR_MODULE_NOT_FOUND'

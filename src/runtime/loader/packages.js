@@ -13,8 +13,7 @@ const CODES = [
   ['Invalid "exports" target ', 'ERR_INVALID_PACKAGE_TARGET'],
   ['Invalid "imports" target ', 'ERR_INVALID_PACKAGE_TARGET'],
   ['Request should have at least 2 ', 'ERR_INVALID_MODULE_SPECIFIER'],
-  [' in JSON at position ', 'ERR_INVALID_PACKAGE_CONFIG'],
-  ['JSON input', 'ERR_INVALID_PACKAGE_CONFIG'],
+  ['Invalid package config ', 'ERR_INVALID_PACKAGE_CONFIG'],
   ['Exports field key should', 'ERR_INVALID_PACKAGE_CONFIG'],
 ];
 // How the resolver is asked: see tools/resolver.js.
@@ -190,6 +189,9 @@ function createPackages(natives, globals, paths, texts, cwd, own, conditions) {
   }
 
   return {
+    /** Whether the package.json says what a file is. */
+    isUntold: (path) =>
+      texts.endsWith(path, '.js') || !texts.includes(paths.basename(path), '.'),
     shown,
     notFound,
     schemeOf,

@@ -10,6 +10,31 @@ const tried = (name) =>
   `try { log.push(Object.keys(require('${name}')).join()); }
    catch (e) { log.push(e.code); }`;
 
+// Node 20 and 22 crash on it; later ones give this.
+test('a module of a cycle whose root has failed later', async () => {
+  const log = await runIn({
+    'main.mjs': `const log = [];
+      const note = (name) => import(name).then(() => log.push(name), (e) => log.push(name + e.message));
+      await note('./entry.mjs'); await note('./b.mjs'); await note('./c.mjs');
+      await note('./b.mjs'); await note('./a.mjs'); await note('./d.mjs');
+      export const run = () => log;`,
+    'entry.mjs': "import './a.mjs';",
+    'a.mjs':
+      "import './b.mjs'; import './d.mjs'; await Promise.reject(new Error(' late'));",
+    'b.mjs': "import './c.mjs'; import './a.mjs';",
+    'c.mjs': "import './b.mjs';",
+    'd.mjs': '',
+  });
+  expect(log).toEqual([
+    './entry.mjs late',
+    './b.mjs late',
+    './c.mjs late',
+    './b.mjs late',
+    './a.mjs late',
+    './d.mjs',
+  ]);
+});
+
 test('require() refuses a module that imports the file back', async () => {
   const files = {
     'main.mjs': main("import './index.cjs';"),

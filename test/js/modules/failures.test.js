@@ -9,7 +9,7 @@ const { pathToFileURL } = require('node:url');
 const { WorkerPool } = require('../../../lib/index.js');
 const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 const { rejection } = require('../support/promises.js');
-const { folderWith, removeFolders } = require('./support.js');
+const { folderWith, removeFolders, runIn } = require('./support.js');
 
 afterEach(removeFolders);
 
@@ -88,6 +88,25 @@ describe('built-ins', () => {
       /node:fs \(readFileSync\), imported by @\/main\.mjs,.*host function/,
     );
   });
+});
+
+test('a built-in that there is not is one object, however it is named', async () => {
+  const same = await runIn({
+    'main.mjs': `import fs from 'fs'; import { createRequire } from 'node:module';
+      import * as space from 'node:fs'; import other from './other.mjs';
+      const require = createRequire(import.meta.url);
+      export const run = async () => [
+        require('fs') === fs, (await import('fs')).default === fs,
+        (await import('fs')) === space, require('node:fs') === fs,
+        require('./a.cjs') === fs, other === fs,
+        require('p') === (await import('p/import.mjs')).default,
+        require('child_process') === (await import('child_process')).default];`,
+    'a.cjs': "module.exports = require('fs');",
+    'other.mjs': "export { default } from 'fs';",
+    'node_modules/p/index.js': "module.exports = require('net');",
+    'node_modules/p/import.mjs': "export { default } from 'net';",
+  });
+  expect(same).toEqual([true, true, true, true, true, true, true, true]);
 });
 
 test('TypeScript that is none: file, line, column and what is wrong', async () => {

@@ -18,7 +18,7 @@ const noted = (name, promise) =>
 
 afterEach(removeFolders);
 
-test.each(['false', 'true', '0', '[]', '{}', 'null'])(
+test.each(['false', 'true', '0', '[]', '{}', 'null', '""', '" "'])(
   'a package whose "exports" is %s',
   async (exports) => {
     await logOf({

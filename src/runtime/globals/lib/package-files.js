@@ -129,10 +129,9 @@ function later(work, callback) {
  * and all of it outside of packages, stays the stand-in that throws.
  *
  * @param {object} fs the stand-in, of `fs` or `fs/promises`; changed
- * @param {string | undefined} importer the file that asked for it
+ * @param {string} importer the file that asked for it
  */
 function openToPackage(fs, importer) {
-  if (!PACKAGED.test(importer)) return;
   const files = packageFiles(importer);
   const calls = {};
   for (const [name, find] of entries({ ...files, access: files.stat })) {
@@ -158,4 +157,7 @@ function openToPackage(fs, importer) {
   fs.existsSync = (path) => files.stat(path) !== undefined;
 }
 
-module.exports = { openToPackage };
+/** Whether a file belongs to a package. */
+const isPackaged = (path) => PACKAGED.test(path);
+
+module.exports = { isPackaged, openToPackage };

@@ -41,15 +41,15 @@ function unknownError(module, importer = undefined) {
  *
  * @param {string} module
  * @param {string} member
- * @param {string} [importer]
+ * @param {{ path?: string }} [asker] the file that has asked for the module
  * @returns {Function}
  */
-function unsupported(module, member, importer = undefined) {
+function unsupported(module, member, asker = undefined) {
   const name = member.split('.').at(-1);
   return {
     // biome-ignore lint/complexity/useArrowFunction: classes extend it.
     [name]: function () {
-      throw unsupportedError(module, member, importer);
+      throw unsupportedError(module, member, asker?.path);
     },
   }[name];
 }

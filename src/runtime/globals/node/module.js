@@ -111,6 +111,14 @@ module.exports = Object.assign(Module, inner, since(21) ? later : {}, {
   wrap: (text) => `${wrapper[0]}${text}${wrapper[1]}`,
   wrapper,
 });
+// Those of require(), which a program may change.
+const shared = { _cache: 'cache', _extensions: 'extensions' };
+host.defineLazy(
+  Module,
+  Object.keys(shared),
+  true,
+  (name) => requireFor()[shared[name]],
+);
 host.defineLazy(
   Module,
   ['SourceMap'],

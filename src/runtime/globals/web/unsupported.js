@@ -1,7 +1,7 @@
 'use strict';
 
 const names = require('../lib/builtin-names.json');
-const { openToPackage } = require('../lib/package-files.js');
+const { isPackaged, openToPackage } = require('../lib/package-files.js');
 const {
   unknownError,
   unsupported,
@@ -9,16 +9,28 @@ const {
 } = require('../lib/unsupported.js');
 
 const made = new Map();
+const FILES = ['fs', 'fs/promises'];
 
-function standIn(module, kinds, path, importer) {
+/**
+ * Whether a file has the stand-in of a module for itself, because it may read
+ * the files of its own package. All others share one, whose errors name the
+ * first file that asked.
+ *
+ * @param {string} module without `node:`
+ * @param {string | undefined} importer a path
+ */
+const isOfFile = (module, importer) =>
+  FILES.includes(module) && isPackaged(importer);
+
+function standIn(module, kinds, path, asker) {
   const members = {};
   for (const [name, kind] of Object.entries(kinds)) {
     const member = path ? `${path}.${name}` : name;
     if (kind === 'function') {
-      members[name] = unsupported(module, member, importer);
+      members[name] = unsupported(module, member, asker);
     } else {
       members[name] =
-        kind === 'value' ? undefined : standIn(module, kind, member, importer);
+        kind === 'value' ? undefined : standIn(module, kind, member, asker);
     }
   }
   return members;
@@ -34,21 +46,31 @@ function standIn(module, kinds, path, importer) {
  * @throws ERR_UNKNOWN_BUILTIN_MODULE for an unknown name
  */
 function unsupportedBuiltin(module, importer = undefined) {
-  const key = `${module}\n${importer}`;
-  if (!made.has(key)) {
-    const kinds = Object.hasOwn(names, module) ? names[module] : undefined;
-    if (!kinds) throw unknownError(module, importer);
-    const exports =
-      typeof kinds === 'string'
-        ? unsupported(module, module, importer)
-        : standIn(module, kinds, '', importer);
-    if (module === 'fs' || module === 'fs/promises') {
-      exports.constants = require('sw:constants').fs;
-      openToPackage(exports, importer);
-    }
-    made.set(key, exports);
+  const ofFile = isOfFile(module, importer);
+  const key = ofFile ? `${module}\n${importer}` : module;
+  let known = made.get(key);
+  if (known === undefined) {
+    known = newStandIn(module, importer, ofFile);
+    made.set(key, known);
   }
-  return made.get(key);
+  // Node's library may have been first, and is no file.
+  known.asker.path ??= importer;
+  return known.exports;
 }
 
-module.exports = { unsupportedBuiltin, unsupportedError };
+function newStandIn(module, importer, ofFile) {
+  const kinds = Object.hasOwn(names, module) ? names[module] : undefined;
+  if (!kinds) throw unknownError(module, importer);
+  const asker = { __proto__: null, path: undefined };
+  const exports =
+    typeof kinds === 'string'
+      ? unsupported(module, module, asker)
+      : standIn(module, kinds, '', asker);
+  if (FILES.includes(module)) {
+    exports.constants = require('sw:constants').fs;
+    if (ofFile) openToPackage(exports, importer);
+  }
+  return { asker, exports };
+}
+
+module.exports = { isOfFile, unsupportedBuiltin, unsupportedError };

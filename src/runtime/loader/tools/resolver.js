@@ -47,6 +47,19 @@ function readFileSync(path) {
   return text;
 }
 
+function parseManifest(path, text) {
+  let json;
+  try {
+    json = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    // A text of the loader's own says more than V8's.
+  }
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) {
+    return json;
+  }
+  throw new Error(`Invalid package config ${path}: it is no object of JSON`);
+}
+
 const manifests = new Map();
 let offersWorker = false;
 
@@ -59,10 +72,12 @@ const fileSystem = {
     const known = manifests.get(path);
     if (known?.text === text) return known.json;
     offersWorker ||= text.includes('"worker"');
-    const json = JSON.parse(text);
-    if (['boolean', 'number'].includes(typeof json?.exports)) {
+    const json = parseManifest(path, text);
+    if (['boolean', 'number'].includes(typeof json.exports)) {
       json.exports = oddExports === 'none' ? {} : undefined;
     }
+    // The resolver would pass over it.
+    if (json.exports === '') json.exports = ' ';
     manifests.set(path, { text, json });
     return json;
   },
