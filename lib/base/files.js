@@ -2,21 +2,46 @@
 // Reads files by callback, because the promises of node:fs end the process where
 // `Promise.prototype.then` was replaced by a function that throws.
 
-const { readFile, stat } = require('node:fs');
+const { close, constants, fstat, open, readFile, stat } = require('node:fs');
 
 const { OwnPromise } = require('./primordials.js');
 
 const TEXT = Object.freeze({ __proto__: null, encoding: 'utf8' });
+// Windows has no such flag, and no such files.
+const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 const settling = (resolve, reject) => (error, value) => {
   if (error === null) resolve(value);
   else reject(error);
 };
 
-/** @returns {Promise<string>} */
-const readText = (path) =>
+const notRegular = (path) => new Error(`not a regular file: ${path}`);
+
+function readOpen(fd, path, maxBytes, settle) {
+  const end = (error, text) => close(fd, () => settle(error, text));
+  fstat(fd, (error, status) => {
+    if (error !== null) end(error);
+    else if (!status.isFile()) end(notRegular(path));
+    else if (status.size > maxBytes) end(null, undefined);
+    else readFile(fd, TEXT, end);
+  });
+}
+
+/**
+ * The text of a regular file. It may have become a FIFO since it was looked at,
+ * for whose writer an open() waits.
+ *
+ * @param {string} path
+ * @param {number} maxBytes
+ * @returns {Promise<string | undefined>} undefined for a larger one
+ */
+const readText = (path, maxBytes) =>
   new OwnPromise((resolve, reject) => {
-    readFile(path, TEXT, settling(resolve, reject));
+    const settle = settling(resolve, reject);
+    open(path, WITHOUT_WAITING, (error, fd) => {
+      if (error !== null) settle(error);
+      else readOpen(fd, path, maxBytes, settle);
+    });
   });
 
 /** @returns {Promise<import('node:fs').Stats>} */
@@ -25,4 +50,4 @@ const fileStatus = (path) =>
     stat(path, settling(resolve, reject));
   });
 
-module.exports = { fileStatus, readText };
+module.exports = { fileStatus, notRegular, readText };

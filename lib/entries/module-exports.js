@@ -3,6 +3,7 @@
 const { workerError } = require('../protocol/sloppy-worker-error.js');
 const { readText } = require('../base/files.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
+const { startupFailed } = require('./module-path.js');
 const { beginsWord, endsWord, skipSpaces } = require('../base/scan.js');
 
 const EXPORT = 'export';
@@ -30,19 +31,27 @@ function isSuspicious(text) {
 const MAX_PARSED = 1024 * 1024;
 const isScript = (path) => path.endsWith('.js') || path.endsWith('.mjs');
 
+// The file was there a moment ago.
+async function textOf(path) {
+  try {
+    return await readText(path, MAX_PARSED);
+  } catch (error) {
+    throw startupFailed(error);
+  }
+}
+
 /**
  * Refuses a worker's module at start unless it exports functions and constants
  * by declaration, as Sloppy does. Only files of JavaScript modules are parsed,
  * and none of more than 1 MiB, because such files are generated.
  *
  * @param {string} path
- * @param {number} size of the file, in bytes
  * @throws {SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED}
  */
-async function checkExports(path, size) {
-  if (!isScript(path) || size > MAX_PARSED) return;
-  const text = await readText(path);
-  if (!isSuspicious(text)) return;
+async function checkExports(path) {
+  if (!isScript(path)) return;
+  const text = await textOf(path);
+  if (text === undefined || !isSuspicious(text)) return;
   const { formIn } = require('./export-forms.js');
   const form = formIn(text);
   if (form === undefined) return;

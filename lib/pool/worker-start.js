@@ -9,7 +9,7 @@ const {
   workerError,
 } = require('../protocol/sloppy-worker-error.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
-const { fileStatus } = require('../base/files.js');
+const { fileStatus, notRegular } = require('../base/files.js');
 const { startupFailed } = require('../entries/module-path.js');
 const { NO_OPERATION } = require('../admission/operation.js');
 const { readOperation } = require('../admission/read-operation.js');
@@ -26,7 +26,6 @@ const WORKER = {
   stoppedCode: Code.StaleHandle,
 };
 
-/** @returns {Promise<number>} the size in bytes */
 async function checkFile(path, maxModuleBytes) {
   let status;
   try {
@@ -35,7 +34,7 @@ async function checkFile(path, maxModuleBytes) {
     throw startupFailed(error);
   }
   if (!status.isFile()) {
-    throw startupFailed(new Error(`not a regular file: ${path}`));
+    throw startupFailed(notRegular(path));
   }
   if (status.size > maxModuleBytes) {
     throw workerError(
@@ -43,7 +42,6 @@ async function checkFile(path, maxModuleBytes) {
       'worker module is larger than maxModuleBytes',
     );
   }
-  return status.size;
 }
 
 /**

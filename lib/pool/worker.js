@@ -289,8 +289,8 @@ const Worker = freeze({
     refuseMistaken('Worker.start', bag, WORKER.names);
     const core = openWorker(path, { ...settings, init, moduleMs: startMs });
     try {
-      const size = await checkFile(path, settings.maxModuleBytes);
-      await checkExports(path, size);
+      await checkFile(path, settings.maxModuleBytes);
+      await checkExports(path);
     } catch (error) {
       await core.executor.close();
       throw error;

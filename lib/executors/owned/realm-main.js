@@ -12,7 +12,8 @@
 // ProcessLine).
 
 const { realpathSync } = require('node:fs');
-const { pathToFileURL } = require('node:url');
+const { isAbsolute } = require('node:path');
+const { fileURLToPath, pathToFileURL } = require('node:url');
 const { types } = require('node:util');
 const { getHeapStatistics } = require('node:v8');
 
@@ -137,6 +138,11 @@ const native = {
   async importModule(file) {
     checkModule(file, options.maxModuleBytes);
     return withWhole(await importModule(pathToFileURL(file).href), file);
+  },
+  checkSpecifier(specifier) {
+    const isUrl = specifier.startsWith('file:');
+    const file = isUrl ? fileURLToPath(specifier) : specifier;
+    if (isAbsolute(file)) checkModule(file);
   },
   spoil() {
     spoilt = true;

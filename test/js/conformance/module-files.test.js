@@ -3,12 +3,12 @@
 // isolates and threads alike.
 
 const { execFileSync } = require('node:child_process');
-const { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } =
+const { mkdirSync, mkdtempSync, rmSync, stat, truncateSync, writeFileSync } =
   require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 
-const { WorkerPool } = require('../../../lib/index.js');
+const { Worker, WorkerPool } = require('../../../lib/index.js');
 const { runtime } = require('./support.js');
 
 let folder;
@@ -82,4 +82,44 @@ test('a module that takes the constructor of promises away', async () => {
   const outcome = await outcomeOf({ module });
   if (runtime === 'isolate') expect(outcome).toBe(1);
   else expect(outcome[0]).toBe(FAILED);
+});
+
+const unix = process.platform === 'win32' ? describe.skip : describe;
+unix('a file that becomes a FIFO', () => {
+  const become = (name) => {
+    rmSync(place(name));
+    execFileSync('mkfifo', [place(name)]);
+  };
+
+  test.each(['rmSync', 'mkfifo'])('(%s) while a Worker starts', async (how) => {
+    writeFileSync(place('start.mjs'), EXPORTS);
+    const starting = Worker.start(place('start.mjs'), { runtime });
+    // After the look at it, before it is read.
+    await new Promise((resolve) => stat(place('start.mjs'), resolve));
+    if (how === 'mkfifo') become('start.mjs');
+    else rmSync(place('start.mjs'));
+    // Or it was read before.
+    const code = await starting.then(
+      (worker) => worker.stop(),
+      (error) => error.code,
+    );
+    expect([FAILED, undefined]).toContain(code);
+    rmSync(place('start.mjs'), { force: true });
+  });
+
+  test('as one of the modules of a function', async () => {
+    writeFileSync(place('later.mjs'), EXPORTS);
+    const pool = WorkerPool.create('p', { runtime, workers: 1 });
+    expect(await pool.run(() => 1)).toBe(1);
+    become('later.mjs');
+    const error = await pool
+      .run(({ modules }) => modules.x.fn(), {
+        modules: { x: place('later.mjs') },
+      })
+      .catch((e) => e);
+    expect(error.code).toBe(FAILED);
+    expect(error.cause.code).toBe('ERR_MODULE_NOT_FOUND');
+    expect(await pool.run(() => 2)).toBe(2);
+    await pool.stop();
+  });
 });
