@@ -140,9 +140,6 @@ constexpr bool kReallocatesBuffers =
 // waits for each file.
 constexpr bool kLoadsDepthFirst = SW_V8_AT_LEAST(13, 0);
 constexpr bool kWaitsForFiles = !SW_V8_AT_LEAST(12, 0);
-// Whether V8 ends the process when a module is evaluated that has run, and
-// whose cycle has failed since.
-constexpr bool kNeedsWholeCycles = !SW_V8_AT_LEAST(13, 0);
 // Whether CommonJS has an export of that name for modules.
 constexpr bool kNamesModuleExports = SW_V8_AT_LEAST(12, 9);
 // Node's codes for import attributes that do not fit.

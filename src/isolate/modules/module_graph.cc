@@ -263,7 +263,7 @@ bool ModuleLoader::Reaches(const Record& from, const Record& to) const {
 
 // A cycle of modules has failed if its root has, which may have awaited after
 // the others had run. V8 ends the process when one of these others is
-// evaluated, until Node 24.
+// evaluated.
 const ModuleLoader::Record* ModuleLoader::FailedInCycleOf(
     const Record& record) const {
   std::vector<const Record*> left = {&record};
@@ -293,8 +293,7 @@ v8::MaybeLocal<v8::Value> ModuleLoader::Evaluate(v8::Local<v8::Context> context,
   v8::Local<v8::Module> module = record.module.Get(isolate_);
   const int awaits = module->IsGraphAsync() ? 1 : 0;
   if (awaits != 0 && !CanAwait(context)) return {};
-  if (kNeedsWholeCycles && awaits != 0 &&
-      module->GetStatus() == v8::Module::kEvaluated) {
+  if (awaits != 0 && module->GetStatus() == v8::Module::kEvaluated) {
     if (const Record* failed = FailedInCycleOf(record)) {
       v8::Local<v8::Promise::Resolver> rejected;
       if (!v8::Promise::Resolver::New(context).ToLocal(&rejected) ||
