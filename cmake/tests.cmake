@@ -50,6 +50,7 @@ add_executable(sw_unit_tests
   ${PROJECT_SOURCE_DIR}/test/unit/main.cc ${SW_UNIT_TESTS}
   ${PROJECT_SOURCE_DIR}/src/isolate/bindings/byte_codecs.cc
   ${PROJECT_SOURCE_DIR}/src/isolate/bindings/wide_codecs.cc
+  ${PROJECT_SOURCE_DIR}/src/isolate/bindings/wide_base64.cc
   ${PROJECT_SOURCE_DIR}/src/isolate/bindings/wide_decoders.cc
   ${PROJECT_SOURCE_DIR}/src/isolate/modules/file_path.cc)
 target_include_directories(sw_unit_tests PRIVATE ${PROJECT_SOURCE_DIR})

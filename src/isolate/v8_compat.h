@@ -62,6 +62,33 @@ inline void WriteTwoByte(v8::Isolate* isolate, v8::Local<v8::String> string,
   WriteTwoBytePart(isolate, string, 0, string->Length(), to);
 }
 
+// The units of a one-byte text where they lie. Nothing may be allocated on V8's
+// heap while it lives. Where V8 before 13 does not show them, data() is
+// nullptr.
+class UnitsInPlace {
+ public:
+#if SW_V8_AT_LEAST(13, 3)
+  UnitsInPlace(v8::Isolate* isolate, v8::Local<v8::String> string)
+      : view_(isolate, string) {}
+  const uint8_t* data() const {
+    return view_.is_one_byte() ? view_.data8() : nullptr;
+  }
+
+ private:
+  v8::String::ValueView view_;
+#else
+  UnitsInPlace(v8::Isolate*, v8::Local<v8::String> string) {
+    if (!string->IsExternalOneByte()) return;
+    data_ = reinterpret_cast<const uint8_t*>(
+        string->GetExternalOneByteStringResource()->data());
+  }
+  const uint8_t* data() const { return data_; }
+
+ private:
+  const uint8_t* data_ = nullptr;
+#endif
+};
+
 inline v8::Isolate* IsolateOf(v8::Local<v8::Context> context) {
 #if SW_V8_AT_LEAST(14, 0)
   (void)context;

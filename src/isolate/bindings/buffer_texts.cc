@@ -116,7 +116,7 @@ void ByteLengthUtf8(const Info& info) {
   }
   const auto text = info[0].As<v8::String>();
   info.GetReturnValue().Set(
-      static_cast<double>(Utf8Length(info.GetIsolate(), text)));
+      static_cast<double>(LengthInUtf8(info.GetIsolate(), text)));
 }
 
 // stringLengthUtf8(bytes) → units of the text that they are

@@ -147,6 +147,16 @@ void EachPiece(v8::Isolate* isolate, v8::Local<v8::String> text, size_t length,
                Take take) {
   // A multiple of four, for Base64.
   constexpr size_t kPiece = 8192;
+  if constexpr (sizeof(Unit) == 1) {
+    const UnitsInPlace in_place(isolate, text);
+    if (in_place.data() != nullptr) {
+      for (size_t at = 0; at < length; at += kPiece) {
+        const size_t count = std::min(kPiece, length - at);
+        if (!take(in_place.data() + at, count)) return;
+      }
+      return;
+    }
+  }
   Unit piece[kPiece];
   for (size_t at = 0; at < length; at += kPiece) {
     const size_t count = std::min(kPiece, length - at);
@@ -180,6 +190,12 @@ template <typename Unit>
 size_t Base64ToBytes(v8::Isolate* isolate, v8::Local<v8::String> text,
                      uint8_t* to, size_t room) {
   const size_t length = static_cast<size_t>(text->Length());
+  if constexpr (sizeof(Unit) == 1) {
+    const UnitsInPlace in_place(isolate, text);
+    if (in_place.data() != nullptr) {
+      return DecodeBase64(in_place.data(), length, to, room);
+    }
+  }
   constexpr size_t kShort = 1024;
   Unit little[kShort];
   NativeMemory large;
@@ -337,6 +353,17 @@ size_t TextRoom(v8::Isolate* isolate, v8::Local<v8::String> text,
     case TextEncoding::kUtf8:
     case TextEncoding::kBuffer:
       break;
+  }
+  return LengthInUtf8(isolate, text);
+}
+
+size_t LengthInUtf8(v8::Isolate* isolate, v8::Local<v8::String> text) {
+  if (text->IsOneByte()) {
+    const auto length = static_cast<size_t>(text->Length());
+    const UnitsInPlace in_place(isolate, text);
+    if (in_place.data() != nullptr) {
+      return length + CountHigh(in_place.data(), length);
+    }
   }
   return Utf8Length(isolate, text);
 }

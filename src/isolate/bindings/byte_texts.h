@@ -37,6 +37,9 @@ size_t TextToBytes(v8::Isolate* isolate, v8::Local<v8::String> text,
 size_t TextToUtf8(v8::Isolate* isolate, v8::Local<v8::String> text, uint8_t* to,
                   size_t room, size_t* read);
 
+// Worker thread. The bytes of a text in UTF-8.
+size_t LengthInUtf8(v8::Isolate* isolate, v8::Local<v8::String> text);
+
 // Worker thread. What TextToBytes() takes at the most, or more.
 size_t TextRoom(v8::Isolate* isolate, v8::Local<v8::String> text,
                 TextEncoding encoding);

@@ -26,7 +26,7 @@ void EncodeUtf8String(const Info& info) {
     return ThrowArgument(isolate, "argument must be a string");
   }
   const auto text = info[0].As<v8::String>();
-  const size_t size = Utf8Length(isolate, text);
+  const size_t size = LengthInUtf8(isolate, text);
   NativeMemory memory(isolate, size);
   if (memory.data() == nullptr) return ThrowNoMemory(isolate);
   TextToBytes(isolate, text, TextEncoding::kUtf8, memory.data(), size);

@@ -6,7 +6,6 @@
 #include <immintrin.h>
 #define SW_WIDE_X64 1
 #define SW_SSSE3 __attribute__((target("ssse3")))
-#define SW_AVX2 __attribute__((target("avx2")))
 #endif
 
 namespace sloppy::workers {
@@ -201,77 +200,8 @@ SW_SSSE3 size_t SkipUtf8Ssse3(const uint8_t* data, size_t size) {
   return EachBlock(data, size, [](const Block&) SW_SSSE3 { return true; });
 }
 
-SW_AVX2 inline __m256i EachOf32(int byte) {
-  return _mm256_set1_epi8(static_cast<char>(byte));
-}
-
-// `offset` for each letter of the range, 0 for others.
-SW_AVX2 inline __m256i Offset(__m256i letters, char first, char last,
-                              int offset) {
-  const __m256i is =
-      _mm256_and_si256(_mm256_cmpgt_epi8(letters, EachOf32(first - 1)),
-                       _mm256_cmpgt_epi8(EachOf32(last + 1), letters));
-  return _mm256_and_si256(is, EachOf32(offset));
-}
-
-SW_AVX2 inline __m256i Offset(__m256i letters, char letter, int offset) {
-  return _mm256_and_si256(_mm256_cmpeq_epi8(letters, EachOf32(letter)),
-                          EachOf32(offset));
-}
-
-SW_AVX2 size_t DecodeBase64Avx2(const uint8_t* letters, size_t length,
-                                bool both, uint8_t** to, size_t room) {
-  const __m256i gather = _mm256_broadcastsi128_si256(
-      _mm_setr_epi8(2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, -1, -1, -1, -1));
-  uint8_t* out = *to;
-  size_t i = 0;
-  for (; i + 32 <= length && room >= 24; i += 32, room -= 24) {
-    const __m256i in =
-        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(letters + i));
-    // No letter's offset is 0, so that a 0 tells of what is none.
-    __m256i offsets = _mm256_or_si256(
-        _mm256_or_si256(Offset(in, 'A', 'Z', -'A'),
-                        Offset(in, 'a', 'z', 26 - 'a')),
-        _mm256_or_si256(Offset(in, '0', '9', 52 - '0'),
-                        _mm256_or_si256(Offset(in, '+', 62 - '+'),
-                                        Offset(in, '/', 63 - '/'))));
-    if (both) {
-      offsets =
-          _mm256_or_si256(offsets, _mm256_or_si256(Offset(in, '-', 62 - '-'),
-                                                   Offset(in, '_', 63 - '_')));
-    }
-    if (_mm256_movemask_epi8(
-            _mm256_cmpeq_epi8(offsets, _mm256_setzero_si256())) != 0) {
-      break;
-    }
-    // Four sextets become 12 and 12 bits, then 24, whose bytes are turned.
-    const __m256i sextets = _mm256_add_epi8(in, offsets);
-    const __m256i halves =
-        _mm256_maddubs_epi16(sextets, _mm256_set1_epi32(0x01400140));
-    const __m256i groups =
-        _mm256_madd_epi16(halves, _mm256_set1_epi32(0x00011000));
-    const __m256i bytes = _mm256_shuffle_epi8(groups, gather);
-    // Twelve bytes of each half. Nothing is written behind them, because what
-    // is there may stay.
-    const __m128i upper = _mm256_extracti128_si256(bytes, 1);
-    const int last = _mm_cvtsi128_si32(_mm_srli_si128(upper, 8));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(out),
-                     _mm256_castsi256_si128(bytes));
-    _mm_storel_epi64(reinterpret_cast<__m128i*>(out + 12), upper);
-    std::memcpy(out + 20, &last, sizeof(last));
-    out += 24;
-  }
-  *to = out;
-  return i;
-}
-
 bool HasSsse3() {
   static const bool has = __builtin_cpu_supports("ssse3") != 0;
-  return has;
-}
-
-bool HasAvx2() {
-  static const bool has = __builtin_cpu_supports("avx2") != 0;
   return has;
 }
 
@@ -289,19 +219,11 @@ size_t SkipUtf8Wide(const uint8_t* data, size_t size) {
   return HasSsse3() ? SkipUtf8Ssse3(data, size) : 0;
 }
 
-size_t DecodeBase64Wide(const uint8_t* letters, size_t length, bool both,
-                        uint8_t** to, size_t room) {
-  return HasAvx2() ? DecodeBase64Avx2(letters, length, both, to, room) : 0;
-}
-
 #else
 
 size_t Utf8ToUtf16Wide(const uint8_t*, size_t, uint16_t**) { return 0; }
 size_t Utf8ToLatin1Wide(const uint8_t*, size_t, uint8_t**) { return 0; }
 size_t SkipUtf8Wide(const uint8_t*, size_t) { return 0; }
-size_t DecodeBase64Wide(const uint8_t*, size_t, bool, uint8_t**, size_t) {
-  return 0;
-}
 
 #endif
 

@@ -124,3 +124,32 @@ test('small Buffers of a slab arrive alone, and the slab stays', async () => {
     expect([made.toString(), kept]).toEqual(['new', 'kept']);
   }
 });
+
+// Blocks of 64 and of 32 letters are decoded at once, up to what is no letter.
+test('Base64 is decoded as on this thread, whatever is between its letters', async () => {
+  const decode = ({ input: { letters, others } }) => {
+    const texts = [];
+    for (let at = 0; at < 200; at += 1) {
+      const other = others[at % others.length];
+      texts.push(letters.slice(0, at) + other + letters.slice(at));
+    }
+    return texts.map((text) => {
+      const room = Buffer.alloc(160, 7);
+      const written = room.write(text, 1, 151, 'base64url');
+      let forgiving;
+      try {
+        forgiving = atob(text.replace(/[-_]/g, 'x'));
+      } catch ({ name }) {
+        forgiving = name;
+      }
+      const bytes = Buffer.from(text, 'base64').toString('hex');
+      return [bytes, written, room.toString('hex'), forgiving];
+    });
+  };
+  const alphabet =
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_';
+  const letters = alphabet.repeat(4).slice(0, 200);
+  const others = [...'=\n*@[`{?]};\u0080\u00FF\u00EF', '', '\u20AC'];
+  const input = { letters, others };
+  expect(await pool.run(decode, { input })).toEqual(decode({ input }));
+});
