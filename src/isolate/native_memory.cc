@@ -4,6 +4,7 @@
 
 #include "isolate/libraries/output.h"
 #include "isolate/memory_limit.h"
+#include "isolate/v8_compat.h"
 #include "payload/block_cache.h"
 
 namespace sloppy::workers {
@@ -23,16 +24,24 @@ class Unlimited final : public v8::ArrayBuffer::Allocator {
   }
 };
 
+// V8 hears of its bytes, as of a buffer's: otherwise it collects dead texts
+// only when they fill the heap, and no block comes back for the next one.
 class OutsideText final : public v8::String::ExternalOneByteStringResource {
  public:
-  OutsideText(NativeMemory memory, size_t used)
-      : memory_(std::move(memory)), used_(used) {}
+  OutsideText(v8::Isolate* isolate, NativeMemory memory, size_t used)
+      : isolate_(isolate), memory_(std::move(memory)), used_(used) {
+    AdjustExternalMemory(isolate, static_cast<int64_t>(memory_.size()));
+  }
+  ~OutsideText() override {
+    AdjustExternalMemory(isolate_, -static_cast<int64_t>(memory_.size()));
+  }
   const char* data() const override {
     return reinterpret_cast<const char*>(memory_.data());
   }
   size_t length() const override { return used_; }
 
  private:
+  v8::Isolate* const isolate_;
   const NativeMemory memory_;
   const size_t used_;
 };
@@ -93,7 +102,7 @@ v8::MaybeLocal<v8::String> ToText(v8::Isolate* isolate, NativeMemory memory,
                                       static_cast<int>(used));
   }
   return v8::String::NewExternalOneByte(
-      isolate, new OutsideText(std::move(memory), used));
+      isolate, new OutsideText(isolate, std::move(memory), used));
 }
 
 }  // namespace sloppy::workers

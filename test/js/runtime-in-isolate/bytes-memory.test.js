@@ -56,3 +56,21 @@ test("a package's file larger than the memory limit", async () => {
   await expect(pool.invoke('size')).rejects.toMatchObject({ code: LIMIT });
   expect(await pool.invoke('one')).toBe(1);
 });
+
+// Otherwise they are only collected when they fill the heap.
+test('V8 counts long texts made of bytes, and collects dead ones', async () => {
+  const program = async () => {
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const bytes = Buffer.alloc(4_000_000, 'x');
+    const dead = new WeakRef({});
+    await turn();
+    for (let megabytes = 0; megabytes < 400; megabytes += 4) {
+      bytes.toString('latin1');
+      await turn();
+    }
+    return dead.deref() === undefined;
+  };
+  pool = WorkerPool.create('texts', { workers: 1, memoryLimitMb: 2048 });
+  expect(await program()).toBe(true);
+  expect(await pool.run(program)).toBe(true);
+});
