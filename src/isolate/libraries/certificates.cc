@@ -41,12 +41,14 @@ void X509Read(const Info& info) {
   Certificate found(
       Ssl().PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr));
   if (found == nullptr) {
-    Ssl().ERR_set_mark();
     const uint8_t* at = data.data();
     found.reset(Ssl().d2i_X509(nullptr, &at, static_cast<long>(data.size())));
-    Ssl().ERR_pop_to_mark();
   }
-  if (found == nullptr) return ThrowOpenSsl(isolate, "Invalid certificate");
+  if (found == nullptr) {
+    // Node 20 tells of both attempts, later ones of the first error alone.
+    return kIsSinceNode22 ? ThrowFirstOfOpenSsl(isolate, "Invalid certificate")
+                          : ThrowOpenSsl(isolate, "Invalid certificate");
+  }
   Return(info, Held<Certificate>::New(isolate, std::move(found), 4096));
 }
 

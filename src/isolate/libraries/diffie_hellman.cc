@@ -178,6 +178,25 @@ void DhSet(const Info& info) {
   }
 }
 
+// Throws for a public key that its group cannot have, in each Node's words.
+bool ThrowWrongKey(v8::Isolate* isolate, DH* group, BIGNUM* key) {
+  int codes = 0;
+  const bool looked = Ssl().DH_check_pub_key(group, key, &codes) == 1;
+  const auto refuse = [isolate](const char* code, const char* message) {
+    ThrowRange(isolate, code, message);
+    return true;
+  };
+  if ((codes & DH_CHECK_PUBKEY_TOO_SMALL) != 0) {
+    return refuse("ERR_CRYPTO_INVALID_KEYLEN", "Supplied key is too small");
+  }
+  if (kIsSinceNode22 && !kIsSinceNode24) {
+    return (!looked || codes != 0) &&
+           refuse("ERR_CRYPTO_INVALID_KEYTYPE", "Unspecified validation error");
+  }
+  return (codes & DH_CHECK_PUBKEY_TOO_LARGE) != 0 &&
+         refuse("ERR_CRYPTO_INVALID_KEYLEN", "Supplied key is too large");
+}
+
 // dhSecret(group, other public key) → bytes
 void DhSecret(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
@@ -190,27 +209,20 @@ void DhSecret(const Info& info) {
     return ThrowRange(isolate, "ERR_CRYPTO_INVALID_KEYTYPE",
                       "Unspecified validation error");
   }
+  // Nodes since 22 look at the key first.
+  if (kIsSinceNode22 && ThrowWrongKey(isolate, group->get(), key.get())) return;
   std::vector<uint8_t> secret(
       static_cast<size_t>(std::max(Ssl().DH_size(group->get()), 0)));
   const int size = Ssl().DH_compute_key(secret.data(), key.get(), group->get());
+  if (kIsSinceNode24 && size <= 0) {
+    return ThrowCoded(isolate, kOperationFailed,
+                      "Failed to compute shared secret");
+  }
+  // Before, a prime that is none has a secret of zeros.
   if (size < 0) {
-    int codes = 0;
-    const bool looked =
-        Ssl().DH_check_pub_key(group->get(), key.get(), &codes) == 1;
-    if (kIsSinceNode24 && looked && codes == 0) {
-      return ThrowCoded(isolate, kOperationFailed,
-                        "Failed to compute shared secret");
-    }
-    if (!looked || codes == 0) {
-      return ThrowRange(isolate, "ERR_CRYPTO_INVALID_KEYTYPE",
-                        "Invalid key type");
-    }
-    if ((codes & DH_CHECK_PUBKEY_TOO_SMALL) != 0) {
-      return ThrowRange(isolate, "ERR_CRYPTO_INVALID_KEYLEN",
-                        "Supplied key is too small");
-    }
-    return ThrowRange(isolate, "ERR_CRYPTO_INVALID_KEYLEN",
-                      "Supplied key is too large");
+    if (ThrowWrongKey(isolate, group->get(), key.get())) return;
+    return ThrowRange(isolate, "ERR_CRYPTO_INVALID_KEYTYPE",
+                      "Invalid key type");
   }
   // The secret is as long as the prime.
   const size_t zeros = secret.size() - static_cast<size_t>(size);

@@ -123,6 +123,22 @@ void HashOnce(const Info& info) {
   Finish(info, context.get(), digest, IntAt(info, 3), info[2]->IsTrue());
 }
 
+// digestRefuse(name, tells) throws OpenSSL's refusal of a digest whose provider
+// is not loaded, and nothing for a name that OpenSSL does not know. `tells`: 0
+// of the first error alone, 1 of the others, 2 of all.
+void DigestRefuse(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  const EVP_MD* digest = Ssl().EVP_get_digestbyname(TextAt(info, 0).c_str());
+  if (digest == nullptr) return;
+  const CleanQueue clean;
+  const DigestContext context(Ssl().EVP_MD_CTX_new());
+  if (Ssl().EVP_DigestInit_ex(context.get(), digest, nullptr) == 1) return;
+  constexpr char kOtherwise[] = "Digest method not supported";
+  const int64_t tells = IntAt(info, 1);
+  return tells == 0 ? ThrowFirstOfOpenSsl(isolate, kOtherwise)
+                    : ThrowOpenSsl(isolate, kOtherwise, tells == 2);
+}
+
 struct HashState {
   DigestContext context;
   const EVP_MD* digest;
@@ -294,12 +310,19 @@ void HashNames(const Info& info) {
 }
 
 constexpr NativeFunction kHashesNatives[] = {
-    {"digestId", DigestId},     {"digestFacts", DigestFacts},
-    {"hash", HashOnce},         {"hashNew", HashNew},
-    {"hashUpdate", HashUpdate}, {"hashFinal", HashFinal},
-    {"hashNames", HashNames},   {"hmac", HmacOnce},
-    {"hmacNew", HmacNew},       {"hmacUpdate", HmacUpdate},
-    {"hmacFinal", HmacFinal},   {"kmac", Kmac},
+    {"digestId", DigestId},
+    {"digestFacts", DigestFacts},
+    {"digestRefuse", DigestRefuse},
+    {"hash", HashOnce},
+    {"hashNew", HashNew},
+    {"hashUpdate", HashUpdate},
+    {"hashFinal", HashFinal},
+    {"hashNames", HashNames},
+    {"hmac", HmacOnce},
+    {"hmacNew", HmacNew},
+    {"hmacUpdate", HmacUpdate},
+    {"hmacFinal", HmacFinal},
+    {"kmac", Kmac},
 };
 
 EVP_MD* FetchDigest(const std::string& name) {

@@ -49,6 +49,8 @@ inline constexpr char kOperationFailed[] = "ERR_CRYPTO_OPERATION_FAILED";
 // others, too.
 void ThrowOpenSsl(v8::Isolate* isolate, const char* otherwise,
                   bool repeats = false);
+// Throws it alone.
+void ThrowFirstOfOpenSsl(v8::Isolate* isolate, const char* otherwise);
 // Throws as Node's one-shot functions: the message, and the others.
 void ThrowOfJob(v8::Isolate* isolate, const char* otherwise = nullptr);
 // An Error, a TypeError or a RangeError with `code`.

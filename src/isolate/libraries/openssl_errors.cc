@@ -131,13 +131,10 @@ class Thrown {
   v8::Local<v8::Object> error_;
 };
 
-}  // namespace
-
-void ThrowOpenSsl(v8::Isolate* isolate, const char* otherwise, bool repeats) {
-  v8::HandleScope scope(isolate);
-  const Number error = repeats ? Ssl().ERR_peek_error() : Ssl().ERR_get_error();
+void ThrowNumber(v8::Isolate* isolate, Number error, const char* otherwise,
+                 const std::vector<std::string>& stack) {
   Thrown thrown(isolate, error == 0 ? otherwise : MessageOf(error));
-  thrown.SetStack(TakeQueue());
+  thrown.SetStack(stack);
   if (error != 0) {
     const char* library = Ssl().ERR_lib_error_string(error);
     const char* reason = Ssl().ERR_reason_error_string(error);
@@ -148,6 +145,19 @@ void ThrowOpenSsl(v8::Isolate* isolate, const char* otherwise, bool repeats) {
     }
   }
   thrown.Throw();
+}
+
+}  // namespace
+
+void ThrowOpenSsl(v8::Isolate* isolate, const char* otherwise, bool repeats) {
+  v8::HandleScope scope(isolate);
+  const Number error = repeats ? Ssl().ERR_peek_error() : Ssl().ERR_get_error();
+  ThrowNumber(isolate, error, otherwise, TakeQueue());
+}
+
+void ThrowFirstOfOpenSsl(v8::Isolate* isolate, const char* otherwise) {
+  v8::HandleScope scope(isolate);
+  ThrowNumber(isolate, Ssl().ERR_get_error(), otherwise, {});
 }
 
 void ThrowOfJob(v8::Isolate* isolate, const char* otherwise) {

@@ -322,9 +322,8 @@ ECDH.convertKey = function convertKey(
   const bytes = toBytes(key, 'key', inEncoding);
   const form = formOf(format);
   const converted = openssl.ecdhConvert(bytes, curve, form);
-  return typeof converted === 'string'
-    ? encode(new Uint8Array(0), outEncoding)
-    : encode(converted, outEncoding);
+  // No bytes at all become a text in Node, whatever the encoding.
+  return typeof converted === 'string' ? '' : encode(converted, outEncoding);
 };
 
 let curves;

@@ -40,6 +40,16 @@ function digestId(name) {
   return id;
 }
 
+/**
+ * Throws as Node does for a digest that OpenSSL knows, and whose provider is
+ * not loaded.
+ *
+ * @param {0 | 1 | 2} tells of the first error alone, of the others, of all
+ */
+const refuseUnloaded = (name, tells) => openssl.digestRefuse(name, tells);
+const tellsOfHash = since(24) ? 1 : 2;
+const tellsOfHmac = since(24) ? 0 : 1;
+
 /** @throws {TypeError} for an unknown one */
 function needDigest(name) {
   const id = digestId(name);
@@ -130,7 +140,10 @@ function Hash(algorithm, options) {
   if (length !== undefined) needUint32(length, 'options.outputLength');
   const from = algorithm[HIDDEN];
   const id = from === undefined ? digestId(algorithm) : from.id;
-  if (id < 0) throw new Error('Digest method not supported');
+  if (id < 0) {
+    refuseUnloaded(algorithm, tellsOfHash);
+    throw new Error('Digest method not supported');
+  }
   const { size, hasSize, isFree } = digestFacts(id);
   if (length !== undefined && length !== size && !isFree) {
     // OpenSSL's own refusal of such a length.
@@ -195,6 +208,7 @@ function Hmac(algorithm, key, options) {
   if (!new.target) return new Hmac(algorithm, key, options);
   needString(algorithm, 'hmac');
   const secret = keyBytes(key, textOption(options, 'encoding'));
+  if (digestId(algorithm) < 0) refuseUnloaded(algorithm, tellsOfHmac);
   const id = needDigest(algorithm);
   const pending = new Pending();
   // Those of a free length cannot be used so, which OpenSSL says at once.
@@ -290,6 +304,7 @@ function hash(algorithm, input, options) {
     );
   }
   if (digestId(algorithm) < 0) {
+    refuseUnloaded(algorithm, tellsOfHash);
     throw new Error(`Digest method ${algorithm} is not supported`);
   }
   if (length !== undefined) needFreeLength(algorithm, length);
@@ -326,5 +341,6 @@ module.exports = {
   hash,
   needDigest,
   needOneOf,
+  refuseUnloaded,
   uniqueNames,
 };

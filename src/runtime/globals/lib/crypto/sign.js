@@ -13,7 +13,7 @@ const {
   needString,
   refused,
 } = require('./errors.js');
-const { digestId, needDigest } = require('./hash.js');
+const { digestId, needDigest, refuseUnloaded } = require('./hash.js');
 const { isTextOrBytes } = require('./key-encoding.js');
 const {
   objectOf,
@@ -59,6 +59,7 @@ function start(signing, algorithm, options) {
   needString(algorithm, 'algorithm');
   const id = digestId(algorithm);
   if (id < 0) {
+    refuseUnloaded(algorithm, 1);
     throw cryptoError('INVALID_DIGEST', 'Invalid digest', TypeError);
   }
   Object.defineProperty(signing, STATE, {
