@@ -47,6 +47,13 @@ const PROGRAMS = {
         seen.push([name, code, message]);
       }
     }
+    for (const odd of [null, undefined, 5, {}, Symbol('six')]) {
+      try {
+        process.emitWarning(odd);
+      } catch ({ name, code, message }) {
+        seen.push([name, code, message]);
+      }
+    }
     await new Promise((resolve) => setTimeout(resolve, 5));
     process.off('warning', note);
     return seen.sort();

@@ -41,8 +41,12 @@ hrtime.bigint = () => {
 };
 
 function toWarning(warning, type, code, detail) {
-  if (typeof warning === 'object' && warning !== null) return warning;
-  const made = new Error(`${warning}`);
+  if (warning instanceof Error) return warning;
+  if (typeof warning !== 'string') {
+    const needed = 'of type string or an instance of Error';
+    throw invalidArgument('warning', needed, warning);
+  }
+  const made = new Error(warning);
   made.name = `${type ?? 'Warning'}`;
   if (code !== undefined) made.code = code;
   if (detail !== undefined) made.detail = detail;
