@@ -7,6 +7,7 @@
 #include "isolate/libraries/keys.h"
 #include "isolate/libraries/library_natives.h"
 #include "isolate/libraries/output.h"
+#include "isolate/libraries/provided_names.h"
 #include "isolate/native_functions.h"
 
 namespace sloppy::workers {
@@ -161,7 +162,8 @@ void EcdhSecret(const Info& info) {
   const Input other(isolate, info[1]);
   if (key == nullptr || !other.ok()) return;
   const CleanQueue clean;
-  if (Ssl().EC_KEY_check_key(key->get()) != 1) {
+  // Nodes since 24 leave a pair that is none to the computation.
+  if (!kIsSinceNode24 && Ssl().EC_KEY_check_key(key->get()) != 1) {
     return info.GetReturnValue().Set(1);
   }
   const EC_GROUP* group = Ssl().EC_KEY_get0_group(key->get());

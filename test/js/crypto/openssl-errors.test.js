@@ -70,6 +70,14 @@ same('Diffie-Hellman', {
 });
 
 same('points of curves', {
+  'are looked at before or after the own pair': each((crypto) => {
+    const alice = crypto.createECDH('prime256v1');
+    alice.setPrivateKey(Buffer.alloc(32, 7));
+    const keys = [alice.getPublicKey(), Buffer.alloc(65, 1), Buffer.alloc(0)];
+    return keys.map(
+      (key) => () => crypto.createECDH('prime256v1').computeSecret(key),
+    );
+  }),
   'of no bytes become an empty text': each((crypto) => [
     () => crypto.ECDH.convertKey('', 'secp256k1'),
     () => crypto.ECDH.convertKey('', 'secp256k1', 'hex', 'buffer'),
