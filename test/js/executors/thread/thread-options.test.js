@@ -27,17 +27,20 @@ test('argv', async () => {
 
 test('env: a copy of its own, or the process’s', async () => {
   const set = () => {
-    process.env.SW_SET_BY_JOB = 'set';
+    process.env.SW_SET_BY_THREAD = 'set';
     return process.env.SW_ONLY_HERE;
   };
+  // This process's own, which the tests of other files have, too.
+  const clear = () => void delete process.env.SW_SET_BY_THREAD;
   const env = { SW_ONLY_HERE: 'here' };
   expect(await inThread({ env }, set)).toBe('here');
-  expect(process.env.SW_SET_BY_JOB).toBeUndefined();
+  expect(process.env.SW_SET_BY_THREAD).toBeUndefined();
   await inThread({ env: process.env }, set);
-  const look = () => process.env.SW_SET_BY_JOB ?? null;
+  const look = () => process.env.SW_SET_BY_THREAD ?? null;
   expect(await inThread({ env: SHARE_ENV }, look)).toBeNull();
   await inThread({ env: SHARE_ENV }, set);
   expect(await inThread({ env: SHARE_ENV }, look)).toBe('set');
+  await inThread({ env: SHARE_ENV }, clear);
 });
 
 test('execArgv', async () => {
