@@ -167,6 +167,9 @@ constexpr bool kReallocatesBuffers =
 // waits for each file.
 constexpr bool kLoadsDepthFirst = SW_V8_AT_LEAST(13, 0);
 constexpr bool kWaitsForFiles = !SW_V8_AT_LEAST(12, 0);
+// Whether require() asks the package.json for the format of a file without an
+// ending.
+constexpr bool kFormatsBareNames = SW_V8_AT_LEAST(14, 6);
 // Whether CommonJS has an export of that name for modules.
 constexpr bool kNamesModuleExports = SW_V8_AT_LEAST(12, 9);
 // Node's codes for import attributes that do not fit.

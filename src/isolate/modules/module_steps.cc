@@ -252,6 +252,12 @@ struct ModuleSteps {
     info.GetReturnValue().Set(kNamesModuleExports);
   }
 
+  // formatsBareNames() → whether a package.json says what a file without an
+  // ending is for require()
+  static void FormatsBareNames(const Info& info) {
+    info.GetReturnValue().Set(kFormatsBareNames);
+  }
+
   // loadStyle() → 0 depth first; 1 in waves; 2 in waves that wait for files
   static void Style(const Info& info) {
     info.GetReturnValue().Set(kLoadsDepthFirst ? 0 : kWaitsForFiles ? 2 : 1);
@@ -279,6 +285,7 @@ NativeFunctions ModuleStepFunctions() {
       {"namespaceOf", ModuleSteps::Namespace},
       {"facadeOf", ModuleSteps::Facade},
       {"namesWhole", ModuleSteps::NamesWhole},
+      {"formatsBareNames", ModuleSteps::FormatsBareNames},
       {"loadStyle", ModuleSteps::Style},
   };
   return kSteps;

@@ -12,8 +12,8 @@ const { moduleError, textError } = require('./module-error.js');
 const TYPESCRIPT = ['.ts', '.mts', '.cts'];
 const MODULES = ['.mjs', '.mts'];
 const NAMED = ['.cjs', '.cts'];
-// The files for which the package.json counts. A file with another end, or
-// none, is what its text says, as in Node.
+// The files for which the package.json counts, with those that have no ending
+// since Node 26. A file with another one is what its text says, as in Node.
 const FORMATTED = ['.js', '.ts'];
 
 /**
@@ -54,6 +54,7 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
   });
   // Node has changed it with 24.
   const namesWhole = natives.namesWhole();
+  const formatsBare = natives.formatsBareNames();
   // Names of the whole, whatever a file exports by them.
   const isOwn = (name) =>
     name === 'default' || (namesWhole && name === 'module.exports');
@@ -203,7 +204,9 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
           "it in the owner's thread, through a host function",
       );
     }
-    const hasFormat = texts.endsWithAny(path, FORMATTED);
+    const hasFormat =
+      texts.endsWithAny(path, FORMATTED) ||
+      (formatsBare && !paths.hasEnding(path));
     if (texts.endsWithAny(path, MODULES) || (hasFormat && isModuleFile(path))) {
       module.exports = requireModule(module, path, parent);
       return;

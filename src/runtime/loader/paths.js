@@ -49,6 +49,15 @@ function createPaths(platform, texts, append) {
     /** The file that `createRequire` of a path stands for. */
     standIn: (path) => (endsAsFolder(path) ? join(path, 'noop.js') : path),
 
+    /** Whether `extname` of node:path would give one. */
+    hasEnding(path) {
+      const name = basename(path);
+      for (let i = name.length - 1; i > 0; --i) {
+        if (name[i] === '.') return true;
+      }
+      return false;
+    },
+
     /** Whether a path or URL is a TypeScript file's. */
     isTypeScript: (name) =>
       texts.endsWithAny(texts.withoutSuffix(name), TYPESCRIPT),
