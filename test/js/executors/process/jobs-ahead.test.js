@@ -56,12 +56,10 @@ function rest() {
 async function withFirst(options, more) {
   const pool = createPool(options);
   const folder = newFolder();
+  // A process that its owner takes for one that starts has no job of a key ahead.
+  await pool.run(() => {});
   const first = run(pool, 0, folder, more);
   await begun(folder, 0);
-  // Its process is known to be ready.
-  while (pool.metrics().gauges.running === 0) {
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
   return { first, folder, pool };
 }
 
@@ -194,7 +192,7 @@ testOnLinux('one that has begun fails with its process, once', async () => {
   expect(await first).toBe(0);
   await expect(next).rejects.toMatchObject({ code: Code.Crashed });
   expect(await last).toBe(2);
-  expect(pool.metrics().counters).toMatchObject({ completed: 2, failed: 1 });
+  expect(pool.metrics().counters).toMatchObject({ completed: 3, failed: 1 });
 });
 
 testOnLinux('a paused pool begins none', async () => {

@@ -36,6 +36,25 @@ async function begun(array, at) {
   }
 }
 
+/**
+ * So many workers of the pool have ended a job, each one, so that their owner
+ * takes none of them for one that starts.
+ */
+function ready(pool, count) {
+  const met = words();
+  const meet = ({ input: { array, all } }) => {
+    if (Atomics.add(array, 0, 1) + 1 === all) {
+      Atomics.store(array, 1, 1);
+      Atomics.notify(array, 1);
+    }
+    Atomics.wait(array, 1, 0);
+  };
+  const input = { array: met, all: count };
+  return Promise.all(
+    Array.from({ length: count }, () => pool.run(meet, { input })),
+  );
+}
+
 function release(array) {
   Atomics.store(array, GATE, 1);
   Atomics.notify(array, GATE);
@@ -61,6 +80,7 @@ module.exports = {
   begun,
   createPool,
   job,
+  ready,
   release,
   withFirst,
   words,
