@@ -2,11 +2,18 @@
 // Reads files by callback, because the promises of node:fs end the process where
 // `Promise.prototype.then` was replaced by a function that throws.
 
-const { Buffer } = require('node:buffer');
-const { close, constants, fstat, open, read, stat } = require('node:fs');
+const {
+  close,
+  constants,
+  fstat,
+  open,
+  readFileSync,
+  stat,
+} = require('node:fs');
 
 const { OwnPromise } = require('./primordials.js');
 
+const TEXT = Object.freeze({ __proto__: null, encoding: 'utf8' });
 // Windows has no such flag, and no such files.
 const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
@@ -17,32 +24,18 @@ const settling = (resolve, reject) => (error, value) => {
 
 const notRegular = (path) => new Error(`not a regular file: ${path}`);
 
-// Not readFile(), which asks process.nextTick for a descriptor's bytes, nor for
-// none: that throws where a program has replaced it, and ends the process.
-function readAll(fd, size, end) {
-  const bytes = Buffer.allocUnsafe(size);
-  const readOn = (at) => {
-    if (at === size) {
-      finish(at);
-      return;
-    }
-    read(fd, bytes, at, size - at, null, (error, count) => {
-      if (error !== null) end(error);
-      else if (count === 0) finish(at);
-      else readOn(at + count);
-    });
-  };
-  const finish = (at) => {
-    let text;
-    try {
-      text = bytes.toString('utf8', 0, at);
-    } catch (error) {
-      end(error);
-      return;
-    }
-    end(null, text);
-  };
-  readOn(0);
+// Not readFile(), which asks process.nextTick for a descriptor's bytes, nor
+// read(), which asks typed arrays for their length: these throw where a program
+// has replaced them, and in a callback that ends the process.
+function readAll(fd, end) {
+  let text;
+  try {
+    text = readFileSync(fd, TEXT);
+  } catch (error) {
+    end(error);
+    return;
+  }
+  end(null, text);
 }
 
 function readOpen(fd, path, maxBytes, settle) {
@@ -51,7 +44,7 @@ function readOpen(fd, path, maxBytes, settle) {
     if (error !== null) end(error);
     else if (!status.isFile()) end(notRegular(path));
     else if (status.size > maxBytes) end(null, undefined);
-    else readAll(fd, status.size, end);
+    else readAll(fd, end);
   });
 }
 
@@ -60,7 +53,7 @@ function readOpen(fd, path, maxBytes, settle) {
  * for whose writer an open() waits.
  *
  * @param {string} path
- * @param {number} maxBytes
+ * @param {number} maxBytes few, because this thread waits while they are read
  * @returns {Promise<string | undefined>} undefined for a larger one
  */
 const readText = (path, maxBytes) =>
