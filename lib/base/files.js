@@ -1,5 +1,5 @@
 'use strict';
-// Reads files by callback, because the promises of node:fs end the process where
+// Looks at files by callback, because the promises of node:fs end the process where
 // `Promise.prototype.then` was replaced by a function that throws.
 
 const {

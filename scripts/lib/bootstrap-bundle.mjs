@@ -35,6 +35,7 @@ const PARTS = [
 const LATER = [
   'stacks',
   'errors',
+  'missing-export',
   'parameters',
   'shared',
   'identity',

@@ -36,7 +36,7 @@ async function loadModules({ modules }) {
     importAny ??= runtime
       .more()
       .compileFunction('specifier', 'return import(specifier)');
-    // Of Node's threads, which a FIFO would block for ever.
+    // Node's threads have it, because a FIFO would block them for ever.
     runtime.rare().checkSpecifier?.(modules[i][1]);
     loaded[modules[i][0]] = await importAny(modules[i][1]);
   }

@@ -339,51 +339,6 @@ runtime.report = (error) => {
   reportToOwner(Channel.Uncaught, error);
 };
 
-const MAX_NAMES = 20;
-// Of CommonJS, for importers.
-const OF_ALL = ['module.exports', '__esModule'];
-
-function addNames(object, names) {
-  let keys;
-  try {
-    keys = ownKeys(object);
-  } catch {
-    // A proxy of the program's.
-    return;
-  }
-  for (let i = 0; i < keys.length; i++) {
-    if (keys[i] !== OF_ALL[0] && keys[i] !== OF_ALL[1]) names[keys[i]] = true;
-  }
-}
-
-// A job has named an export that is no function. Of others the names alone,
-// because reading them may run code.
-runtime.noFunction = (name, value) => {
-  const shown = textSlice(name, 0, 64);
-  if (value !== undefined) {
-    return new classes.TypeError(
-      `the module's export '${shown}' is no function, but a value of type ` +
-        `${typeof value}`,
-    );
-  }
-  const names = { __proto__: null };
-  const namespace = runtime.moduleExports();
-  if (namespace !== null) {
-    addNames(namespace, names);
-    addNames(runtime.wholeOfModule(), names);
-  }
-  const list = ownKeys(names);
-  let has = '';
-  for (let i = 0; i < list.length && i < MAX_NAMES; i++) {
-    has += `${i === 0 ? '' : ', '}'${textSlice(list[i], 0, 64)}'`;
-  }
-  if (list.length > MAX_NAMES) has += ` and ${list.length - MAX_NAMES} more`;
-  return new classes.TypeError(
-    `the module has no export '${shown}'` +
-      (has === '' ? ', and no others' : `; it exports ${has}`),
-  );
-};
-
 const told = new RealmWeakSet();
 
 runtime.onRejection = (promise, reason, late) => {

@@ -115,7 +115,7 @@ class Wire {
   bool FillHeader(int wait_ms);
 
   std::deque<Frame> back_;
-  // What has been read and not taken is from `from_` to `to_`.
+  // The bytes that were read and not taken are from `from_` to `to_`.
   std::unique_ptr<char[]> in_;
   size_t from_ = 0;
   size_t to_ = 0;

@@ -4,12 +4,12 @@ const fs = require('node:fs');
 const os = require('node:os');
 
 const { resolveConditions } = require('./resolve-conditions.js');
+const { workingFolder } = require('../../base/working-folder.js');
 
 const { parse, stringify } = JSON;
 const { keys } = Object;
 
 const self = process;
-const workingFolder = self.cwd;
 
 // Members that not every Node, or not every system, has.
 const SOME = [

@@ -35,7 +35,7 @@ class AheadOfTurn {
   // it has read when that was looked up last.
   #unread = [];
   #read = 0;
-  // Of those ahead, and of those that it has not read.
+  // The bytes of those ahead, and of those that it has not read.
   #keptBytes = 0;
   // Long until one has ended.
   #lastMs = Infinity;

@@ -3,6 +3,8 @@
 // (src/isolate/modules/module_source.cc).
 
 const { readFileSync, statSync } = require('node:fs');
+const { isAbsolute } = require('node:path');
+const { fileURLToPath } = require('node:url');
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 const PACKAGED = ['/node_modules/', '\\node_modules\\'];
@@ -45,4 +47,11 @@ function checkModule(file, maxModuleBytes = MAX_FILE_BYTES) {
   }
 }
 
-module.exports = { checkModule, readText };
+/** As `checkModule`, of what a function's `modules` name, if that is a file. */
+function checkSpecifier(specifier) {
+  const isUrl = specifier.startsWith('file:');
+  const file = isUrl ? fileURLToPath(specifier) : specifier;
+  if (isAbsolute(file)) checkModule(file);
+}
+
+module.exports = { checkModule, checkSpecifier, readText };

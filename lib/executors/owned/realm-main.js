@@ -12,8 +12,7 @@
 // ProcessLine).
 
 const { realpathSync } = require('node:fs');
-const { isAbsolute } = require('node:path');
-const { fileURLToPath, pathToFileURL } = require('node:url');
+const { pathToFileURL } = require('node:url');
 const { types } = require('node:util');
 const { getHeapStatistics } = require('node:v8');
 
@@ -21,7 +20,7 @@ const { codeById } = require('../../protocol/diagnostics.gen.js');
 const { takeBuffers } = require('./plain-codec.js');
 const { Packed } = require('./packed.js');
 const { detach } = require('../../base/detach.js');
-const { checkModule } = require('./module-file.js');
+const { checkModule, checkSpecifier } = require('./module-file.js');
 const { now } = require('./realm-clock.js');
 const { loadRuntime } = require('./realm-runtime.js');
 const { realmShares } = require('./realm-shares.js');
@@ -139,11 +138,7 @@ const native = {
     checkModule(file, options.maxModuleBytes);
     return withWhole(await importModule(pathToFileURL(file).href), file);
   },
-  checkSpecifier(specifier) {
-    const isUrl = specifier.startsWith('file:');
-    const file = isUrl ? fileURLToPath(specifier) : specifier;
-    if (isAbsolute(file)) checkModule(file);
-  },
+  checkSpecifier,
   spoil() {
     spoilt = true;
   },

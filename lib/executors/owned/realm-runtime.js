@@ -36,6 +36,7 @@ const KNOWN = {
 };
 const PARTS = [
   'errors',
+  'missing-export',
   'context',
   'parameters',
   'shared',

@@ -17,7 +17,13 @@ const afterReads = (call) => startImmediate(() => startImmediate(call));
 /** @returns {object} a timer that calls it when there was time for last words */
 const afterLastWords = (call) => schedule(now() + LAST_WORDS_MS, call, LOOSE);
 
-/** @returns {object} a timer that calls it when what ends should have ended */
-const afterEnding = (call) => schedule(now() + ENDING_MS, call, LOOSE);
+/**
+ * @param {(error: Error) => void} call what has closed its socket goes on
+ * @returns {object} a timer that calls it when it should have ended
+ */
+function afterEnding(call) {
+  const goesOn = () => call(new Error('the end of its socket, and went on'));
+  return schedule(now() + ENDING_MS, goesOn, LOOSE);
+}
 
 module.exports = { afterEnding, afterLastWords, afterReads };

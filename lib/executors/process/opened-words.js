@@ -1,5 +1,5 @@
 'use strict';
-// What common-words.js has made, in the process.
+// The process's side of common-words.js.
 
 const { closeSync } = require('node:fs');
 

@@ -239,8 +239,7 @@ class ProcessLine {
   // It may have closed its end by itself, and go on.
   #closed() {
     if (this.#end !== null) return;
-    const wentOn = new Error('the end of its socket, and went on');
-    this.#lastTimer = afterEnding(() => this.#break(wentOn));
+    this.#lastTimer = afterEnding((error) => this.#break(error));
   }
 
   /** Nothing comes from it any more. */

@@ -53,8 +53,8 @@ const { min } = Math;
 const { hasOwn } = Object;
 const exit = process.exit.bind(process);
 
-// What comes is read into the same memory, because Node would take some for each
-// read, and leave it to the collector.
+// All reads are into the same memory, because Node would take some for each read,
+// and leave it to the collector.
 const socket = new net.Socket({
   fd: FD,
   readable: true,

@@ -1,5 +1,8 @@
 'use strict';
 
+const { NOTHING } = require('../../wire/frames.js');
+const { Kind } = require('./kinds.js');
+
 // By whether there is `jit`, because V8 compiles for the one or the other.
 const codes = new Map();
 
@@ -37,4 +40,48 @@ class OwnCode {
   }
 }
 
-module.exports = { OwnCode };
+/** The frames of one process about it. */
+class CodeTalk {
+  #code;
+  #write;
+  // The code that it tells, while it does.
+  #told;
+
+  /** @param {(kind: number, number: number, body: Uint8Array) => void} write */
+  constructor(jit, write) {
+    this.#code = OwnCode.of(jit);
+    this.#write = write;
+  }
+
+  /** Before the process starts. */
+  give() {
+    for (const [number, bytes] of this.#code.known) {
+      this.#write(Kind.Code, number, bytes);
+    }
+  }
+
+  /** After that, and before anything of anybody's comes to it. */
+  ask(talk) {
+    if (!this.#code.ask()) return;
+    this.#told = new Map();
+    talk.asksCode();
+    this.#write(Kind.AskCode, 0, NOTHING);
+  }
+
+  hear({ number, body, isLast }) {
+    if (isLast) this.#answer(this.#told);
+    else this.#told.set(number, Buffer.from(body));
+  }
+
+  /** The process has ended. */
+  close() {
+    if (this.#told !== undefined) this.#answer(undefined);
+  }
+
+  #answer(told) {
+    this.#told = undefined;
+    this.#code.answer(told);
+  }
+}
+
+module.exports = { CodeTalk, OwnCode };

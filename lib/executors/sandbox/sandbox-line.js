@@ -19,7 +19,7 @@ const { causeOf, isOverLimit } = require('./host-end.js');
 const { hostProcess } = require('./host-process.js');
 const { Kind } = require('./kinds.js');
 const { missingOf, readHello } = require('./layers.js');
-const { OwnCode } = require('./own-code.js');
+const { CodeTalk } = require('./own-code.js');
 const { ProcessFiles } = require('./owner-files.js');
 const {
   afterEnding,
@@ -66,8 +66,7 @@ class SandboxLine {
   #files;
   #hasRun = false;
   #isHearing = false;
-  // The code that it tells, while it does.
-  #told;
+  #code;
   #afterLoad;
   #state = Start.Booting;
   #hello;
@@ -135,7 +134,7 @@ class SandboxLine {
     if (kind === Kind.Hello) this.#greeted(said.body);
     else if (kind === Kind.File) this.#answer(said);
     else if (kind === Kind.Loaded) this.#loaded(said);
-    else if (kind === Kind.CodeMade) this.#tellsCode(said);
+    else if (kind === Kind.CodeMade) this.#code.hear(said);
     else if (kind === Kind.Ready) this.#ready();
     else if (kind === Kind.Failed) this.#report(Report.Failed, said);
     else if (kind === Kind.Done) this.#report(Report.Done, said);
@@ -170,27 +169,11 @@ class SandboxLine {
     }
     sandbox.state.greeted(this.#hello);
     this.#events.online();
-    const code = OwnCode.of(sandbox.jit);
-    for (const [number, bytes] of code.known) {
-      this.#write(Kind.Code, number, bytes);
-    }
+    this.#code = new CodeTalk(sandbox.jit, (...frame) => this.#write(...frame));
+    this.#code.give();
     this.#write(Kind.Start, 0, startOf(this.#settings, this.#options.worker));
-    if (code.ask()) {
-      this.#told = new Map();
-      this.#talk.asksCode();
-      this.#write(Kind.AskCode, 0, NOTHING);
-    }
+    this.#code.ask(this.#talk);
     this.#load(pathsOf(this.#settings), () => this.#begin());
-  }
-
-  #tellsCode({ number, body, isLast }) {
-    if (!isLast) this.#told.set(number, Buffer.from(body));
-    else this.#codeIs(this.#told);
-  }
-
-  #codeIs(told) {
-    this.#told = undefined;
-    OwnCode.of(this.#settings.sandbox.jit).answer(told);
   }
 
   // Loads modules while nobody's code has run in the process, and shows it
@@ -376,8 +359,7 @@ class SandboxLine {
   // It may have closed its end by itself, and go on.
   #closed() {
     if (this.#end !== null) return;
-    const wentOn = new Error('the end of its socket, and went on');
-    this.#lastTimer = afterEnding(() => this.#break(wentOn));
+    this.#lastTimer = afterEnding((error) => this.#break(error));
   }
 
   #gone() {
@@ -396,7 +378,7 @@ class SandboxLine {
 
   /** Nothing comes from it any more. */
   close() {
-    if (this.#told !== undefined) this.#codeIs(undefined);
+    this.#code?.close();
     this.#helloTimer.cancel();
     this.#lastTimer?.cancel();
     this.#socket.destroy();

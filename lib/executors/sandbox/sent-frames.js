@@ -7,6 +7,7 @@ const os = require('node:os');
 const { KIND_STRING } = require('../../protocol/codec/grammar.js');
 const { packPayload } = require('../../wire/payload-bytes.js');
 const { realmOptions } = require('../realm-options.js');
+const { workingFolder } = require('../../base/working-folder.js');
 
 const { stringify } = JSON;
 
@@ -27,15 +28,6 @@ function text(value) {
   return Buffer.concat([word(bytes.length), bytes]);
 }
 
-// The folder of this process may be gone.
-function folder() {
-  try {
-    return process.cwd();
-  } catch {
-    return '/';
-  }
-}
-
 // The facts of `process` there. Of this process they tell its Node alone: no id,
 // no environment, no place but those that names are resolved from.
 function processFacts() {
@@ -49,7 +41,7 @@ function processFacts() {
     versions,
     release: { name: 'node' },
     execPath: '/node',
-    cwd: folder(),
+    cwd: workingFolder(),
     debugPort: 9229,
     ids: {},
     lacks: [],

@@ -103,7 +103,7 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
     return known.exports;
   }
 
-  // What `module._compile` does unless a program has replaced it. By eval, so
+  // Compiles as `module._compile` does unless a program has replaced it. By eval, so
   // that `allowEval: false` holds for it.
   function compileText(module, text, path) {
     const { _compile: compile } = globals.load('node:module').prototype;
@@ -206,7 +206,7 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
     }
     const hasFormat =
       texts.endsWithAny(path, FORMATTED) ||
-      (formatsBare && !paths.hasEnding(path));
+      (formatsBare && packages.isUntold(path));
     if (texts.endsWithAny(path, MODULES) || (hasFormat && isModuleFile(path))) {
       module.exports = requireModule(module, path, parent);
       return;

@@ -18,14 +18,6 @@ const DEFER = 1;
 // The values of natives.loadStyle(), see isolate/v8_compat.h.
 const DEPTH_FIRST = 0;
 const WAITS_FOR_FILES = 2;
-// Turns of the microtasks that stand for a file that Node 20 reads, more than
-// what runs meanwhile takes; for what it need not read, because its name says
-// that it is CommonJS or a built-in; and for a text that is in its URL.
-const TURNS_OF_A_FILE = 100;
-const TURNS_OF_A_NAME = 2;
-const TURNS_OF_A_TEXT = 3;
-// Node opens, measures, reads and closes it, each in a turn of its loop.
-const LOOP_TURNS_OF_A_FILE = 4;
 // Node 20 and 22 look for a better text of this error.
 const NO_EXPORT = ' does not provide an export named';
 
@@ -38,13 +30,12 @@ const NO_EXPORT = ' does not provide an export named';
  * @param {object} natives isolate/modules/module_steps.cc
  * @param {object} texts see texts.js
  * @param {object} promises see src/runtime/own-promises.js
- * @param {object} loop see src/runtime/loader.js
+ * @param {object} turns see turns.js
  * @param {object} packages see packages.js
  */
-function createImports(natives, texts, promises, loop, packages) {
+function createImports(natives, texts, promises, turns, packages) {
   const { isUntold } = packages;
-  const { own, follow, allOf, make, resolved, forUser } = promises;
-  const { isTurnDue, nextTurn } = loop;
+  const { own, follow, allOf, resolved, forUser } = promises;
   const style = natives.loadStyle();
   const explain = createExplain(natives, texts, style !== WAITS_FOR_FILES);
   // The jobs by URL and whether it was asked for as JSON: { id, url, loaded, linked,
@@ -53,7 +44,6 @@ function createImports(natives, texts, promises, loop, packages) {
   // URLs of what require() has refused, because it awaits.
   const awaiting = { __proto__: null };
   let lastId = 0;
-  let reading = resolved;
 
   // A form is whether it is to be JSON, or the error of an import attribute that
   // nothing supports.
@@ -101,25 +91,6 @@ function createImports(natives, texts, promises, loop, packages) {
     return found;
   }
 
-  async function turns(count) {
-    for (let i = 0; i < count; ++i) await undefined;
-  }
-
-  // The loop turns only for what is due, because a turn takes longer than those
-  // of the microtasks.
-  async function turnsOfFile() {
-    for (let i = 0; i < LOOP_TURNS_OF_A_FILE && isTurnDue(); ++i) {
-      await make(nextTurn);
-    }
-    await own(turns(TURNS_OF_A_FILE));
-  }
-
-  // Files come one after the other, each with all that it sets off.
-  function readFile() {
-    reading = follow(reading, () => own(turnsOfFile()));
-    return reading;
-  }
-
   // A native error's message is its own property.
   const isAboutExport = (error) =>
     typeof error?.message === 'string' &&
@@ -149,8 +120,8 @@ function createImports(natives, texts, promises, loop, packages) {
 
   // Node asks a data: URL for its text in a turn of its own.
   function waitFor(url) {
-    if (texts.startsWith(url, 'data:')) return own(turns(TURNS_OF_A_TEXT));
-    return isNamed(url) ? own(turns(TURNS_OF_A_NAME)) : readFile();
+    if (texts.startsWith(url, 'data:')) return turns.ofText();
+    return isNamed(url) ? turns.ofName() : turns.ofFile();
   }
 
   async function loadLater(url, form) {
@@ -224,7 +195,7 @@ function createImports(natives, texts, promises, loop, packages) {
     } catch (error) {
       if (style !== DEPTH_FIRST && isAboutExport(error)) {
         await undefined;
-        await (style === WAITS_FOR_FILES ? readFile() : undefined);
+        await (style === WAITS_FOR_FILES ? turns.ofFile() : undefined);
       }
       job.failure = { error };
       throw error;

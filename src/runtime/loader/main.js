@@ -11,6 +11,7 @@ const { Format } = require('./format.js');
 const { moduleError, textError } = require('./module-error.js');
 const { createSourceMaps } = require('./source-maps.js');
 const { createTexts } = require('./texts.js');
+const { createTurns } = require('./turns.js');
 
 // Value of isolate/modules/file_path.h.
 const FILE = 1;
@@ -47,13 +48,8 @@ module.exports = function createLoader({
     conditions,
   );
   const readDataUrl = createDataUrls(natives, texts, natives.loadStyle() !== 2);
-  const imports = createImports(
-    natives,
-    texts,
-    promises,
-    { isTurnDue, nextTurn },
-    packages,
-  );
+  const turns = createTurns(promises, isTurnDue, nextTurn);
+  const imports = createImports(natives, texts, promises, turns, packages);
   const commonJs = createCommonJs(
     natives,
     globals,

@@ -190,8 +190,7 @@ function createPackages(natives, globals, paths, texts, cwd, own, conditions) {
 
   return {
     /** Whether the package.json says what a file is. */
-    isUntold: (path) =>
-      texts.endsWith(path, '.js') || !texts.includes(paths.basename(path), '.'),
+    isUntold: (path) => texts.endsWith(path, '.js') || !paths.hasEnding(path),
     shown,
     notFound,
     schemeOf,

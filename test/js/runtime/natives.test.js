@@ -38,7 +38,7 @@ const RARE = [
   ['isolate/wasm_natives.cc', 'kWasmFunctions'],
 ];
 
-// lib/executors/owned/realm-main.js gives it.
+// lib/executors/owned/module-file.js has it.
 const OF_THREADS = ['checkSpecifier'];
 
 it.each([

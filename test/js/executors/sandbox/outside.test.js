@@ -126,7 +126,7 @@ describeHere('from outside', () => {
       'said',
     );
     expect(heard).toBe(5000);
-    // Of 50 MB that it says.
+    // The message says 50 MB.
     expect(Math.max(...sizes)).toBeLessThan(40 * MB);
   });
 

@@ -37,7 +37,6 @@ const {
   jobHeadOf,
   modulesOf,
   pathsOf,
-  startOf,
 } = require('../../../../lib/executors/sandbox/sent-frames.js');
 const { Code } = require('../../../../lib/protocol/diagnostics.gen.js');
 const { Limit } = require('../../../../lib/protocol/wire.gen.js');
@@ -222,8 +221,12 @@ describe('frames to a process', () => {
     });
     try {
       const settings = { maxModuleBytes: 1, allowEval: true };
-      const start = startOf(settings, { number: 1, place: 0 });
-      expect(start.toString('latin1')).toContain('"cwd":"/"');
+      // The function of `process` is captured when files are loaded.
+      jest.isolateModules(() => {
+        const frames = require('../../../../lib/executors/sandbox/sent-frames.js');
+        const start = frames.startOf(settings, { number: 1, place: 0 });
+        expect(start.toString('latin1')).toContain('"cwd":"/"');
+      });
     } finally {
       cwd.mockRestore();
     }
