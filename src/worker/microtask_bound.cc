@@ -26,9 +26,8 @@ void MicrotaskBound::Look(v8::Isolate* isolate) {
   looks_ = same ? looks_ + 1 : 0;
   seen_ = serial;
   if (!same || isolate == nullptr) return;
-  const bool counts = Counts(looks_);
-  if (looks_ > 1 && counts == counts_.load(std::memory_order_relaxed)) return;
-  counts_.store(counts, std::memory_order_relaxed);
+  const bool counts = looks_ % kOneOf == 0;
+  if (counts_.exchange(counts, std::memory_order_relaxed) == counts) return;
   isolate->RequestInterrupt(Switch, this);
 }
 

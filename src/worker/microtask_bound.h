@@ -1,9 +1,9 @@
 // A bound on the microtasks of one checkpoint, so that a chain that feeds
 // itself cannot keep a worker for ever. Costs nothing until a checkpoint takes
-// long: then the watchdog has the worker count, by a promise hook that is
-// removed when the checkpoint ends. A checkpoint that takes very long is the
-// work of a job: it is counted for a part of its time only, because the hook
-// takes several times as long as the await that it counts.
+// long: then the watchdog has the worker count for a part of the time, by a
+// promise hook that is removed when the checkpoint ends. A part only, because
+// a long checkpoint may be the work of a job, and the hook takes several times
+// as long as the await that it counts.
 #ifndef SLOPPY_WORKERS_WORKER_MICROTASK_BOUND_H_
 #define SLOPPY_WORKERS_WORKER_MICROTASK_BOUND_H_
 
@@ -41,19 +41,12 @@ class MicrotaskBound {
     return (serial_.load(std::memory_order_relaxed) & 1) == 1;
   }
 
-  // Watchdog, while the isolate cannot be disposed of. Twice within the same
-  // checkpoint, and it is counted from then on: always for kAlways looks, then
-  // for one of kOneOf.
+  // Watchdog, while the isolate cannot be disposed of. The time from one look
+  // at a checkpoint to the next is counted once in kOneOf.
   void Look(v8::Isolate* isolate);
 
  private:
-  // A second or so.
-  static constexpr uint64_t kAlways = 20;
   static constexpr uint64_t kOneOf = 8;
-  // The number of looks at one checkpoint.
-  static constexpr bool Counts(uint64_t look) {
-    return look > 0 && (look <= kAlways || look % kOneOf == 0);
-  }
 
   static void Switch(v8::Isolate* isolate, void* self);
   static void OnPromise(v8::PromiseHookType type,

@@ -231,7 +231,7 @@ test.each([1, 3])(
   },
 );
 
-// A second after the turn's begin it is counted now and then only.
+// It is counted now and then only.
 test('too many microtasks after long work in the same turn', async () => {
   const pool = createPool({ maxMicrotasks: 1000 });
   const error = await pool
