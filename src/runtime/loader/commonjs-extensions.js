@@ -46,6 +46,9 @@ function createExtensions(paths, texts, runFile) {
       }
     },
 
+    /** Whether a file is run as code, whatever its name says. */
+    isCode: (path) => extensionOf(path) === '.js',
+
     /** @returns {string[]} the ends that a program has added, in their order */
     added() {
       const found = [];

@@ -2,24 +2,22 @@
 
 const { parse } = require('./builtins.js');
 
-const NO_COMMONJS = ['.json', '.mjs', '.node'];
-
 /**
  * The names that CommonJS files export, as far as their texts show.
  *
  * @param {{ globals: object, packages: object,
- *   texts: object, moduleAt: (path: string, parent: undefined) => object,
+ *   isCode: (path: string) => boolean, moduleAt: (path: string, parent: undefined) => object,
  *   resolve: (specifier: string, from: string) => string,
  *   sourceOf: (path: string) => string,
  *   stateOf: (module: object) => object | undefined }} parts
  */
 function createNames(parts) {
-  const { globals, packages, texts, moduleAt, resolve, sourceOf, stateOf } =
+  const { globals, packages, isCode, moduleAt, resolve, sourceOf, stateOf } =
     parts;
   const { isBuiltin } = globals;
 
   // A module that a program has put in the cache keeps no names: `seen` ends a
-  // cycle.
+  // cycle. An ES module that is named has its place in the cache too, as in Node.
   function read(path, seen) {
     const state = stateOf(moduleAt(path, undefined));
     const known = state?.names ?? seen[path];
@@ -46,7 +44,7 @@ function createNames(parts) {
       // The error is reported when the file runs.
       return {};
     }
-    return texts.endsWithAny(target, NO_COMMONJS) ? {} : read(target, seen);
+    return isCode(target) ? read(target, seen) : {};
   }
 
   return {

@@ -46,7 +46,7 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
   const { namesOf } = createNames({
     globals,
     packages,
-    texts,
+    isCode: extensions.isCode,
     moduleAt,
     resolve,
     sourceOf,
@@ -157,7 +157,6 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
     const module = new Module(path, parent);
     if (parent === undefined) {
       stateOf(module).isImported = true;
-      markMain(module);
     }
     cache[path] = module;
     return module;
@@ -287,6 +286,7 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
      */
     open(path) {
       const module = moduleAt(path, undefined);
+      markMain(module);
       const all = ownKeys(namesOf(path));
       const names = [];
       for (let i = 0; i < all.length; ++i) {
@@ -314,11 +314,10 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
     jsonOf(path) {
       const known = cache[path];
       if (known?.loaded) return known.exports;
-      const module = new Module(path, undefined);
-      module.exports = parseJson(path);
-      module.loaded = true;
-      cache[path] = module;
-      return module.exports;
+      const exports = parseJson(path);
+      // No Module, as in Node.
+      cache[path] = { exports, loaded: true };
+      return exports;
     },
 
     /** Runs its file unless it has run. @returns {object} by name */
