@@ -2,7 +2,8 @@
 //
 // Merges this Node's built-ins that a worker isolate does not offer into
 // src/runtime/globals/lib/builtin-names.json: per module its functions, its
-// plain values and its objects one level deep. Stand-ins are made of it.
+// plain values and its objects one level deep; '' is one that is a function
+// itself. Stand-ins are made of it.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
@@ -74,7 +75,12 @@ for (const name of new Set(names)) {
   } catch {
     continue;
   }
-  known[name] = merge(known[name] ?? {}, describe(exports, 2));
+  const kinds = describe(exports, 2);
+  const members = kinds === 'function' ? describe({ ...exports }, 2) : {};
+  known[name] = merge(
+    known[name] ?? {},
+    Object.keys(members).length > 0 ? { '': kinds, ...members } : kinds,
+  );
 }
 const sorted = Object.fromEntries(
   Object.keys(known)

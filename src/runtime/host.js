@@ -188,7 +188,7 @@ assign(host, natives, {
   },
   reportError: report,
   used: rare().used,
-  createRequire: (from) => runtime.createRequire(from),
+  modules: () => runtime.modules(),
 });
 
 function getter(name, get) {

@@ -75,7 +75,8 @@ function theLoader() {
   return loader;
 }
 
-runtime.createRequire = (from) => theLoader().createRequire(from);
+// For src/runtime/globals/node/module.js.
+runtime.modules = () => theLoader();
 
 // `module.exports` of a CommonJS file that has run.
 runtime.wholeOf = (path) =>

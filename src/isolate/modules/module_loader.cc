@@ -7,6 +7,7 @@
 
 #include "isolate/modules/file_path.h"
 #include "isolate/modules/module_callbacks.h"
+#include "isolate/modules/place_errors.h"
 #include "isolate/modules/syntax_error.h"
 #include "isolate/modules/v8_text.h"
 #include "isolate/v8_compat.h"
@@ -16,16 +17,6 @@ namespace {
 
 // The same for all threads, each of which sets it.
 std::atomic<ModuleLoader::Finder> g_find = nullptr;
-
-// The name before it is compiled; empty if it has no such name.
-std::string UncompiledName(const std::string& name) {
-  for (const char* end : {".js", ".mjs", ".cjs"}) {
-    if (!name.ends_with(end)) continue;
-    std::string source = name;
-    return source.replace(source.size() - 2, 1, "t");
-  }
-  return {};
-}
 
 bool IsTypeScript(std::string_view importer) {
   const std::string_view path =
@@ -51,42 +42,8 @@ std::optional<std::string> FileMeant(const std::string& path,
   return found;
 }
 
-bool HasEncodedSeparator(std::string_view specifier) {
-  std::string_view path = specifier.substr(0, specifier.find_first_of("?#"));
-  for (size_t at = path.find('%'); at != std::string_view::npos;
-       at = path.find('%', at + 1)) {
-    const std::string_view code = path.substr(at + 1, 2);
-    if (code == "2f" || code == "2F" || code == "5c" || code == "5C") {
-      return true;
-    }
-  }
-  return false;
-}
-
 ModuleLoader* LoaderOf(v8::Isolate* isolate) {
   return g_find.load(std::memory_order_relaxed)(isolate);
-}
-
-// `specifier` as it had to be for a file that is there; empty if there is none.
-std::string Correction(const std::string& specifier, const std::string& path) {
-  for (const char* end : {".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json",
-                          "/index.js", "/index.mjs", "/index.ts"}) {
-    if (KindOfFile(path + end) == FileKind::kFile) return specifier + end;
-  }
-  // TypeScript's compiler has the names of what it makes.
-  const std::string source = UncompiledName(path);
-  if (!source.empty() && KindOfFile(source) == FileKind::kFile) {
-    return UncompiledName(specifier);
-  }
-  return {};
-}
-
-std::string NotFound(const std::string& specifier, const std::string& path,
-                     const std::string& importer) {
-  std::string text = "Cannot find module '" + path + "'";
-  if (!importer.empty()) text += " imported from " + importer;
-  const std::string meant = Correction(specifier, path);
-  return meant.empty() ? text : text + "; did you mean '" + meant + "'?";
 }
 
 }  // namespace
@@ -228,13 +185,7 @@ bool ModuleLoader::Locate(v8::Local<v8::Context> context,
   const bool relative = place.starts_with("./") || place.starts_with("../");
   const auto path =
       relative && !from ? std::nullopt : ResolveFile(place, from.value_or(""));
-  if (path && HasEncodedSeparator(specifier)) {
-    ThrowCoded(isolate_, "ERR_INVALID_MODULE_SPECIFIER",
-               "Invalid module '" + specifier +
-                   "': a file's name cannot have an encoded / or \\ in it",
-               ErrorKind::kTypeError);
-    return false;
-  }
+  if (path && RefuseName(isolate_, specifier, *path)) return false;
   if (path) {
     if (const auto file = FileMeant(*path, importer)) {
       *url = FileUrl(*file) + UrlSuffix(specifier);
@@ -242,11 +193,7 @@ bool ModuleLoader::Locate(v8::Local<v8::Context> context,
     }
     // The resolver knows how TypeScript files may name others.
     if (!IsTypeScript(importer)) {
-      ThrowCoded(isolate_,
-                 KindOfFile(*path) == FileKind::kFolder
-                     ? "ERR_UNSUPPORTED_DIR_IMPORT"
-                     : "ERR_MODULE_NOT_FOUND",
-                 NotFound(specifier, *path, importer));
+      ThrowMissing(isolate_, specifier, *path, importer);
       return false;
     }
   }

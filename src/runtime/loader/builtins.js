@@ -51,6 +51,7 @@ module.exports = {
   apply,
   charCodeAt,
   define,
+  defineProperty,
   errors,
   getPrototypeOf,
   hasOwn,

@@ -1,6 +1,7 @@
 'use strict';
 
-const { append, define, isArray } = require('./builtins.js');
+const { append, apply, define, defineProperty, isArray } =
+  require('./builtins.js');
 
 /**
  * The loader's knowledge of a module belongs to the module, and not to its
@@ -8,6 +9,7 @@ const { append, define, isArray } = require('./builtins.js');
  * runs again while the first one still runs, or is still to be imported.
  *
  * @typedef {object} State
+ * @property {unknown} parent what has required it first
  * @property {boolean} isImported made for an import, before its file has run
  * @property {boolean} isVisited an imported one whose file require() or the
  *   import has begun to run
@@ -18,89 +20,149 @@ const { append, define, isArray } = require('./builtins.js');
  * @property {string | undefined} required the URL of the ES module in its file
  */
 
+const isObject = (value) => typeof value === 'object' && value !== null;
+
+function placeOf(list, value) {
+  for (let i = 0; i < list.length; ++i) {
+    if (list[i] === value) return i;
+  }
+  return -1;
+}
+
+// A program may have replaced the list.
+const childrenOf = (parent) =>
+  isArray(parent?.children) ? parent.children : undefined;
+
+function addChild(parent, child) {
+  const children = childrenOf(parent);
+  if (children !== undefined && placeOf(children, child) < 0) {
+    append(children, child);
+  }
+}
+
+function dropChild(parent, child) {
+  const children = childrenOf(parent);
+  const at = children === undefined ? -1 : placeOf(children, child);
+  if (at < 0) return;
+  for (let i = at + 1; i < children.length; ++i) {
+    children[i - 1] = children[i];
+  }
+  children.length -= 1;
+}
+
+// The constructor of modules is a function, which old programs call on objects
+// of their own classes: this one gives its private field to any object.
+class Given {
+  constructor(object) {
+    // biome-ignore lint/correctness/noConstructorReturn: that is what it is for.
+    return object;
+  }
+}
+
+class Known extends Given {
+  #state = {
+    __proto__: null,
+    parent: undefined,
+    isImported: false,
+    isVisited: false,
+    isExecuting: false,
+    names: undefined,
+    whole: undefined,
+    required: undefined,
+  };
+
+  // Without the spread of one that is left out, which a program can change.
+  constructor(module, parent) {
+    super(module);
+    this.#state.parent = parent;
+  }
+
+  /** @returns {State | undefined} of what a program has put in the cache */
+  static stateOf(module) {
+    return isObject(module) && #state in module ? module.#state : undefined;
+  }
+}
+
+const { stateOf } = Known;
+
 /**
+ * `Module` of node:module, whose other functions are in
+ * src/runtime/globals/node/module.js.
+ *
  * @param {object} paths see paths.js
- * @param {(module: object) => Function} makeRequire
- * @param {(module: object, text: string, path: string) => unknown} compileText
+ * @param {{ require: (module: object, specifier: unknown) => unknown,
+ *   compile: (module: object, text: unknown, path: unknown) => unknown,
+ *   run: (module: object, path: string) => void }} actions of a module
  */
-function createModules(paths, makeRequire, compileText) {
-  let stateOf;
-
-  class Module {
-    #state = {
-      __proto__: null,
-      isImported: false,
-      isVisited: false,
-      isExecuting: false,
-      names: undefined,
-      whole: undefined,
-      required: undefined,
-    };
-
-    static {
-      stateOf = (module) =>
-        isObject(module) && #state in module ? module.#state : undefined;
-    }
-
-    constructor(path, parent) {
-      this.id = path;
-      this.path = paths.dirname(path);
-      this.exports = {};
-      this.filename = path;
-      this.loaded = false;
-      this.children = [];
-      this.paths = paths.lookupPaths(this.path);
-      define(this, 'parent', parent, false);
-      addChild(parent, this);
-      define(this, 'require', makeRequire(this), false);
-    }
-
-    _compile(text, path) {
-      return compileText(this, text, path);
-    }
-
-    get isPreloading() {
-      return false;
-    }
+function createModules(paths, actions) {
+  function Module(id = '', parent = undefined) {
+    this.id = id;
+    this.path = paths.dirname(id);
+    define(this, 'exports', {});
+    addChild(parent, this);
+    this.filename = null;
+    this.loaded = false;
+    this.children = [];
+    new Known(this, parent);
   }
 
-  const isObject = (value) => typeof value === 'object' && value !== null;
+  const { prototype } = Module;
+  const compile = function (text, path) {
+    return actions.compile(this, text, path);
+  };
 
-  function placeOf(list, value) {
-    for (let i = 0; i < list.length; ++i) {
-      if (list[i] === value) return i;
-    }
-    return -1;
-  }
-
-  // A program may have replaced the list.
-  const childrenOf = (parent) =>
-    isArray(parent?.children) ? parent.children : undefined;
-
-  function addChild(parent, child) {
-    const children = childrenOf(parent);
-    if (children !== undefined && placeOf(children, child) < 0) {
-      append(children, child);
-    }
-  }
-
-  function dropChild(parent, child) {
-    const children = childrenOf(parent);
-    const at = children === undefined ? -1 : placeOf(children, child);
-    if (at < 0) return;
-    for (let i = at + 1; i < children.length; ++i) {
-      children[i - 1] = children[i];
-    }
-    children.length -= 1;
-  }
+  define(prototype, 'load', function load(path) {
+    this.filename = path;
+    this.paths = paths.lookupPaths(paths.dirname(path));
+    actions.run(this, path);
+    this.loaded = true;
+  });
+  define(prototype, 'require', function (specifier) {
+    return actions.require(this, specifier);
+  });
+  define(prototype, '_compile', compile);
+  defineProperty(prototype, 'isPreloading', {
+    __proto__: null,
+    get: () => false,
+  });
+  defineProperty(prototype, 'parent', {
+    __proto__: null,
+    get() {
+      return stateOf(this)?.parent;
+    },
+    set(value) {
+      const state = stateOf(this);
+      if (state !== undefined) state.parent = value;
+    },
+  });
 
   return {
     Module,
     addChild,
     dropChild,
+    stateOf,
 
-    /** @returns {State | undefined} of what a program has put in the cache */
-    stateOf: (module) => stateOf(module),
+    /** The module of a file. */
+    moduleOf(path, parent) {
+      const module = new Module(path, parent);
+      module.filename = path;
+      module.paths = paths.lookupPaths(module.path);
+      return module;
+    },
+
+    /** Whether its text runs as a program wants it. */
+    isCompiledByProgram(module) {
+      const { _compile } = module;
+      return typeof _compile === 'function' && _compile !== compile;
+    },
+
+    /** Lets `require` of a module have a program's own way. */
+    requireBy(module, specifier) {
+      const { require } = module;
+      return typeof require === 'function'
+        ? apply(require, module, [specifier])
+        : actions.require(module, specifier);
+    },
   };
 }
 

@@ -13,8 +13,16 @@ const EXTENSIONS = ['', '.js', '.json', '.cjs'];
  * @param {object} packages see packages.js
  * @param {object} paths see paths.js
  * @param {() => string[]} addedExtensions that a program has given to require()
+ * @param {(module: unknown) => string} fileOf where names of a module count from
  */
-function createResolve(natives, globals, packages, paths, addedExtensions) {
+function createResolve(
+  natives,
+  globals,
+  packages,
+  paths,
+  addedExtensions,
+  fileOf,
+) {
   const { isBuiltin } = globals;
   const { dirname, lookupPaths } = paths;
 
@@ -43,27 +51,27 @@ function createResolve(natives, globals, packages, paths, addedExtensions) {
     );
   }
 
-  function makeResolve(module) {
-    const from = module.filename;
-    function find(request, options) {
-      needText(request);
-      if (isBuiltin(request)) {
-        if (!globals.isSupported(request)) needStandIn(request, module);
-        return request;
-      }
-      const folders = options?.paths;
-      return folders === undefined
-        ? resolveFor(request, module)
-        : resolveIn(request, folders, module);
+  /** `Module._resolveFilename` */
+  function resolveFilename(request, module, options) {
+    needText(request);
+    if (isBuiltin(request)) {
+      if (!globals.isSupported(request)) needStandIn(request, module);
+      return request;
     }
-    define(find, 'paths', function lookup(request) {
-      needText(request);
-      if (isBuiltin(request)) return null;
-      return request[0] === '.' && (request.length === 1 || isDotted(request))
-        ? [dirname(from)]
-        : lookupPaths(dirname(from));
-    });
-    return define(find, 'name', 'resolve', false);
+    const folders = options?.paths;
+    return folders === undefined
+      ? resolveFor(request, module)
+      : resolveIn(request, folders, module);
+  }
+
+  /** `require.resolve.paths` */
+  function lookup(request, module) {
+    needText(request);
+    if (isBuiltin(request)) return null;
+    const folder = dirname(fileOf(module));
+    return request[0] === '.' && (request.length === 1 || isDotted(request))
+      ? [folder]
+      : lookupPaths(folder);
   }
 
   const isDotted = (request) => request[1] === '.' || request[1] === '/';
@@ -79,12 +87,12 @@ function createResolve(natives, globals, packages, paths, addedExtensions) {
   // Of a built-in that worker isolates do not offer.
   function needStandIn(specifier, module) {
     try {
-      globals.builtin(specifier, module.filename);
+      globals.builtin(specifier, fileOf(module));
     } catch {
       throw withStack(
         packages.notFound(
           specifier,
-          natives.fileUrl(module.filename),
+          natives.fileUrl(fileOf(module)),
           'require',
           'no built-in has that name',
         ),
@@ -102,21 +110,27 @@ function createResolve(natives, globals, packages, paths, addedExtensions) {
     }
     let fault;
     for (let i = 0; i < folders.length; ++i) {
+      if (typeof folders[i] !== 'string') {
+        throw moduleError(
+          'ERR_INVALID_ARG_TYPE',
+          `require.resolve: options.paths[${i}] must be a string`,
+        );
+      }
       try {
-        return resolve(request, paths.join(`${folders[i]}`, 'noop.js'));
+        return resolve(request, paths.join(folders[i], 'noop.js'));
       } catch (error) {
         fault = error;
       }
     }
     throw withStack(
-      fault ?? packages.notFound(request, natives.fileUrl(module.filename)),
+      fault ?? packages.notFound(request, natives.fileUrl(fileOf(module))),
       module,
     );
   }
 
   function resolveFor(specifier, module) {
     try {
-      return resolve(specifier, module.filename);
+      return resolve(specifier, fileOf(module));
     } catch (error) {
       throw withStack(error, module);
     }
@@ -136,7 +150,7 @@ function createResolve(natives, globals, packages, paths, addedExtensions) {
   const isFile = (module) =>
     typeof module === 'object' && typeof module?.filename === 'string';
 
-  return { makeResolve, resolve, resolveFor };
+  return { lookup, resolve, resolveFilename, resolveFor };
 }
 
 module.exports = { createResolve };

@@ -1,10 +1,10 @@
 'use strict';
-
-const { append, apply, define, hasOwn, ownKeys, parse } =
-  require('./builtins.js');
+const { append, apply, hasOwn, ownKeys, parse } = require('./builtins.js');
+const { createCompile } = require('./commonjs-compile.js');
 const { createExtensions } = require('./commonjs-extensions.js');
 const { createModules } = require('./commonjs-module.js');
 const { createNames } = require('./commonjs-names.js');
+const { createRequires } = require('./commonjs-require.js');
 const { createResolve } = require('./commonjs-resolve.js');
 const { Format } = require('./format.js');
 const { moduleError, textError } = require('./module-error.js');
@@ -25,24 +25,50 @@ const FORMATTED = ['.js', '.ts'];
  * @param {object} paths see paths.js
  * @param {object} texts see texts.js
  * @param {object} imports see imports.js
+ * @param {string} cwd what modules without a file count from
  */
-function createCommonJs(natives, globals, packages, paths, texts, imports) {
-  const { isBuiltin } = globals;
+function createCommonJs(
+  natives,
+  globals,
+  packages,
+  paths,
+  texts,
+  imports,
+  cwd,
+) {
   const cache = { __proto__: null };
   // The texts of files, until they have run.
   const sources = { __proto__: null };
   // Paths at which require() has found what it has loaded, by folder and name.
   const found = { __proto__: null };
-  const { makeResolve, resolve, resolveFor } = createResolve(
+  const { lookup, resolve, resolveFilename, resolveFor } = createResolve(
     natives,
     globals,
     packages,
     paths,
     () => extensions.added(),
+    fileOf,
   );
   const extensions = createExtensions(paths, texts, runFile);
-  const modules = createModules(paths, makeRequire, compileText);
-  const { Module, addChild, dropChild, stateOf } = modules;
+  const modules = createModules(paths, {
+    compile: createCompile(paths, texts, (module) => makeRequire(module)),
+    require: (module, specifier) => requireFor(module, specifier),
+    run: (module, path) => extensions.run(module, path, module.parent),
+  });
+  const { addChild, dropChild, moduleOf, stateOf } = modules;
+  const { makeRequire, requireFor, loadImported } = createRequires({
+    globals,
+    texts,
+    modules,
+    cache,
+    extensions,
+    fileOf,
+    lookup,
+    resolveFilename,
+    loadFor,
+    loadFile,
+    mainModule: () => main,
+  });
   const { namesOf } = createNames({
     globals,
     packages,
@@ -59,7 +85,6 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
   const isOwn = (name) =>
     name === 'default' || (namesWhole && name === 'module.exports');
   let depth = 0;
-
   let main;
 
   // The file that the worker was started with, if it is CommonJS. As in Node,
@@ -70,44 +95,21 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
     main = module;
     module.id = '.';
     module.parent = null;
-    define(module.require, 'main', module);
   }
 
-  function makeRequire(module) {
-    function require(specifier) {
-      if (typeof specifier !== 'string' || specifier === '') {
-        throw moduleError(
-          specifier === '' ? 'ERR_INVALID_ARG_VALUE' : 'ERR_INVALID_ARG_TYPE',
-          'require: the module name must be a string',
-        );
-      }
-      return isBuiltin(specifier)
-        ? builtinFor(specifier, module)
-        : loadFor(specifier, module);
-    }
-    define(require, 'name', 'require', false);
-    define(require, 'resolve', makeResolve(module));
-    define(require, 'main', main);
-    define(require, 'extensions', extensions.table);
-    define(require, 'cache', cache);
-    return require;
-  }
+  // Of another machine, as only Windows has them.
+  const hasHost = (url) =>
+    texts.startsWith(url, 'file://') &&
+    !texts.startsWith(url, 'file:///') &&
+    !texts.startsWith(url, 'file://localhost/') &&
+    !paths.isAbsolute('C:\\');
 
-  // A program may have put something else in the cache by its short name.
-  function builtinFor(specifier, parent) {
-    const known = texts.startsWith(specifier, 'node:')
-      ? undefined
-      : cache[specifier];
-    if (known === undefined) return globals.builtin(specifier, parent.filename);
-    addChild(parent, known);
-    return known.exports;
-  }
-
-  // Compiles as `module._compile` does unless a program has replaced it. By eval, so
-  // that `allowEval: false` holds for it.
-  function compileText(module, text, path) {
-    const { _compile: compile } = globals.load('node:module').prototype;
-    return apply(compile, module, [text, path]);
+  // Where the names count from that a module says.
+  function fileOf(module) {
+    const name = module?.filename ?? module?.id;
+    return typeof name === 'string' && paths.isAbsolute(name)
+      ? name
+      : paths.join(cwd, 'noop.js');
   }
 
   function sourceOf(path) {
@@ -118,7 +120,7 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
   }
 
   function loadFor(specifier, parent) {
-    const key = `${parent.path}\0${specifier}`;
+    const key = `${parent?.path}\0${specifier}`;
     const known = cache[found[key]];
     if (known !== undefined) {
       addChild(parent, known);
@@ -126,7 +128,7 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
     }
     const path = resolveFor(specifier, parent);
     try {
-      return load(path, parent, () => {
+      return loadFile(path, parent, () => {
         found[key] = path;
       });
     } catch (error) {
@@ -136,7 +138,7 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
   }
 
   /** @returns {unknown} its exports, or what there is of them so far */
-  function load(path, parent, begins = () => {}) {
+  function loadFile(path, parent, begins = () => {}) {
     const known = cache[path];
     if (known !== undefined) {
       addChild(parent, known);
@@ -154,7 +156,7 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
   // The module is there before its file has run.
   function moduleAt(path, parent) {
     if (cache[path] !== undefined) return cache[path];
-    const module = new Module(path, parent);
+    const module = moduleOf(path, parent);
     if (parent === undefined) {
       stateOf(module).isImported = true;
     }
@@ -210,7 +212,7 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
       module.exports = requireModule(module, path, parent);
       return;
     }
-    if (hasOwn(module, '_compile')) {
+    if (modules.isCompiledByProgram(module)) {
       module._compile(sourceOf(path), path);
       return;
     }
@@ -229,7 +231,7 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
     const { exports } = module;
     const state = stateOf(module);
     if (state === undefined) module.filename = path;
-    const require = state === undefined ? makeRequire(module) : module.require;
+    const require = makeRequire(module);
     if (state !== undefined) state.isExecuting = true;
     apply(compiled, exports, [
       exports,
@@ -279,6 +281,8 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
   }
 
   return {
+    Module: modules.Module,
+
     /**
      * The module that stands for a file until it is imported, and its names.
      *
@@ -333,7 +337,7 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
               'after it has run',
           );
         }
-        const exports = load(path, undefined);
+        const exports = loadImported(path, module);
         if (namesWhole) {
           if (!module.loaded) {
             module.exports = exports;
@@ -366,16 +370,15 @@ function createCommonJs(natives, globals, packages, paths, texts, imports) {
 
     /** @param {string} from a path or a file: URL */
     createRequire(from) {
-      const path = texts.startsWith(from, 'file:')
-        ? natives.filePath(from)
-        : from;
+      const isUrl = texts.startsWith(from, 'file:');
+      const path = isUrl && !hasHost(from) ? natives.filePath(from) : from;
       if (path === undefined || !paths.isAbsolute(path)) {
         throw moduleError(
           'ERR_INVALID_ARG_VALUE',
           'createRequire: a file URL or an absolute path',
         );
       }
-      return new Module(paths.standIn(path), undefined).require;
+      return makeRequire(moduleOf(paths.standIn(path), undefined));
     },
   };
 }

@@ -59,7 +59,9 @@ function createDataUrls(natives, texts, queryIsText) {
     const head = substring(path, 0, comma < 0 ? 0 : comma);
     const semicolon = indexOf(head, ';');
     const type = semicolon < 0 ? head : substring(head, 0, semicolon);
-    if (indexOf(type, '/') < 1 || endsWith(type, '/')) {
+    // Node 20 needs a type, newer ones have none for the text that it is.
+    const isText = type === '' && comma >= 0 && queryIsText;
+    if (!isText && (indexOf(type, '/') < 1 || endsWith(type, '/'))) {
       throw moduleError('ERR_INVALID_URL', `Invalid URL: ${url}`);
     }
     // Node 20 counts the query out of the text, newer ones do not.

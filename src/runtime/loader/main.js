@@ -3,6 +3,7 @@
 const builtins = require('./builtins.js');
 const { createCommonJs } = require('./commonjs.js');
 const { createDataUrls } = require('./data-urls.js');
+const { createFindManifest } = require('./find-manifest.js');
 const { createForesight } = require('./foresight.js');
 const { createImports } = require('./imports.js');
 const { createPackages } = require('./packages.js');
@@ -57,6 +58,7 @@ module.exports = function createLoader({
     paths,
     texts,
     imports,
+    cwd,
   );
   const { ownKeys, parse } = builtins;
   // Modules made by open(), until evaluate() takes them.
@@ -166,7 +168,10 @@ module.exports = function createLoader({
 
   return {
     __proto__: null,
+    Module: commonJs.Module,
     createRequire: commonJs.createRequire,
+    findManifest: createFindManifest(natives, packages, paths, texts),
+    stripTypes: packages.stripTypes,
     wholeOf: (path) => commonJs.wholeOf(natives.filePath(path)),
     ...createSourceMaps(natives, packages, texts, memoryLimitMb),
 

@@ -13,9 +13,12 @@ const CLASSES = {
   ERR_INVALID_MODULE_SPECIFIER: errors.TypeError,
   ERR_INVALID_TYPESCRIPT_SYNTAX: errors.SyntaxError,
   ERR_INVALID_URL: errors.TypeError,
+  ERR_INVALID_URL_SCHEME: errors.TypeError,
   ERR_PACKAGE_IMPORT_NOT_DEFINED: errors.TypeError,
   ERR_SOURCE_PHASE_NOT_DEFINED: errors.SyntaxError,
   ERR_UNKNOWN_MODULE_FORMAT: errors.RangeError,
+  ERR_UNSUPPORTED_RESOLVE_REQUEST: errors.TypeError,
+  ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX: errors.SyntaxError,
 };
 
 /**

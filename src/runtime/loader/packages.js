@@ -1,6 +1,6 @@
 'use strict';
 
-const { parse, stringify } = require('./builtins.js');
+const { define, parse, stringify } = require('./builtins.js');
 const { moduleError } = require('./module-error.js');
 const { MAP } = require('./transformed.js');
 
@@ -19,6 +19,7 @@ const CODES = [
 // How the resolver is asked: see tools/resolver.js.
 // Node 20: see imports.js.
 const WAITS_FOR_FILES = 2;
+const DEPTH_FIRST = 0;
 const TYPESCRIPT = 'typescript';
 const MISSING = 'missing';
 const NAMELESS = 'a function sent to the worker';
@@ -74,25 +75,36 @@ function createPackages(natives, globals, paths, texts, cwd, own, conditions) {
     return undefined;
   }
 
-  function notFound(specifier, importer, kind, why) {
+  // What is no name of an import at all.
+  const isNoImport = (specifier) =>
+    specifier[0] === '#' &&
+    (specifier === '#' ||
+      texts.endsWith(specifier, '/') ||
+      (specifier[1] === '/' && !hasRootImports));
+
+  function notFound(specifier, importer, kind, why, given = undefined) {
     const first = specifier[0];
     const bare = !paths.isPlace(specifier) && first !== '.' && first !== '#';
     const what = bare ? 'package' : 'module';
     // The resolver says that a file is missing of a package without imports.
     const code =
-      (first === '#' && texts.endsWith(specifier, '/')
+      (isNoImport(specifier)
         ? 'ERR_INVALID_MODULE_SPECIFIER'
-        : codeOf(why)) ??
+        : (given ?? codeOf(why))) ??
       (kind === 'import' && first === '#' && !hasImports(folderOf(importer))
         ? 'ERR_PACKAGE_IMPORT_NOT_DEFINED'
         : undefined);
-    return moduleError(
+    const error = moduleError(
       code ?? (kind === 'import' ? 'ERR_MODULE_NOT_FOUND' : 'MODULE_NOT_FOUND'),
       `Cannot find ${what} '${specifier}' imported from ${shown(importer)}` +
         (why ? ` (${why})` : ''),
     );
+    const url = kind === 'import' ? urlOfPlace(specifier, importer) : undefined;
+    return url === undefined ? error : define(error, 'url', url);
   }
 
+  // Names of imports begin with `#/` since Node 24.
+  const hasRootImports = natives.loadStyle() === DEPTH_FIRST;
   // A boolean or a number exports nothing on Node 20, and counts as
   // absent later.
   const odd = natives.loadStyle() === WAITS_FOR_FILES ? 'none' : 'absent';
@@ -105,7 +117,8 @@ function createPackages(natives, globals, paths, texts, cwd, own, conditions) {
    * @param {string} folder
    * @param {string} specifier
    * @param {'import' | 'require'} kind
-   * @returns {string} a path without symbolic links
+   * @returns {string} a path without symbolic links, or the URL of a built-in
+   *   that a package names by its imports
    */
   function findFile(folder, specifier, kind, importer) {
     // Answers are the process's; another thread may have other conditions.
@@ -113,8 +126,22 @@ function createPackages(natives, globals, paths, texts, cwd, own, conditions) {
     const question = `${kind} ${mode} ${more}`;
     const known = natives.recall(question, folder, specifier);
     if (known !== undefined) return natives.realPath(known) ?? known;
-    const { path, touched, why } = answerOf(folder, specifier, kind, mode);
-    if (path === undefined) throw notFound(specifier, importer, kind, why);
+    const answer = answerOf(folder, specifier, kind, mode);
+    const { path, touched, why, code, builtin } = answer;
+    if (path === undefined) {
+      const isNodes = builtin !== undefined && globals.isBuiltin(builtin);
+      if (isNodes && kind === 'require') {
+        throw moduleError(
+          'ERR_INVALID_URL_SCHEME',
+          `Cannot require '${specifier}', which stands for ${builtin}: only ` +
+            'import can',
+        );
+      }
+      if (isNodes) {
+        return texts.startsWith(builtin, 'node:') ? builtin : `node:${builtin}`;
+      }
+      throw notFound(specifier, importer, kind, why, code);
+    }
     natives.remember(question, folder, specifier, path, touched);
     return natives.realPath(path) ?? path;
   }
@@ -145,6 +172,30 @@ function createPackages(natives, globals, paths, texts, cwd, own, conditions) {
     return answer.text;
   }
 
+  // The URL of what is not there, where the name tells it.
+  function urlOfPlace(specifier, importer) {
+    if (schemeOf(specifier) === 'file') return specifier;
+    return paths.isPlace(specifier)
+      ? fileUrl(paths.resolve(folderOf(importer), specifier))
+      : undefined;
+  }
+
+  // `stripTypeScriptTypes` of node:module.
+  function stripTypes(text, options) {
+    compiler ??= findFile(own, 'amaro', 'require', '');
+    const asked = stringify({ __proto__: null, ...options });
+    const answer = plain(
+      natives.callTool('typescript', text, compiler, '', '', asked),
+    );
+    if (answer.text !== undefined) return answer;
+    throw moduleError(
+      answer.isUnsupported
+        ? 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX'
+        : 'ERR_INVALID_TYPESCRIPT_SYNTAX',
+      answer.why,
+    );
+  }
+
   // A letter is a drive where there are drives.
   function schemeOf(specifier) {
     const scheme = texts.schemeOf(specifier);
@@ -153,15 +204,15 @@ function createPackages(natives, globals, paths, texts, cwd, own, conditions) {
       : scheme;
   }
 
-  // The name of a package that none can have, and of an import likewise.
-  function checkName(specifier, importer) {
+  // The name of a package, which refuses what none can have, and an import
+  // likewise.
+  function nameOf(specifier, importer) {
     const first = specifier[0];
     if (paths.isPlace(specifier) || specifier === '.' || specifier === '..') {
-      return;
+      return undefined;
     }
     if (first === '#') {
-      const isName = specifier[1] !== '/' && specifier !== '#';
-      if (isName && !texts.endsWith(specifier, '/')) return;
+      if (!isNoImport(specifier)) return specifier;
     } else {
       let slash = texts.indexOf(specifier, '/');
       const isScoped = first === '@';
@@ -178,7 +229,7 @@ function createPackages(natives, globals, paths, texts, cwd, own, conditions) {
         !texts.includes(name, '%') &&
         !texts.includes(name, '\\')
       ) {
-        return;
+        return name;
       }
     }
     throw moduleError(
@@ -193,8 +244,10 @@ function createPackages(natives, globals, paths, texts, cwd, own, conditions) {
     isUntold: (path) => texts.endsWith(path, '.js') || !paths.hasEnding(path),
     shown,
     notFound,
+    nameOf,
     schemeOf,
     findFile,
+    stripTypes,
 
     /**
      * @param {string} specifier
@@ -216,12 +269,12 @@ function createPackages(natives, globals, paths, texts, cwd, own, conditions) {
           `Cannot import '${specifier}' in a data: URL, which has no folder`,
         );
       }
-      if (kind === 'import') checkName(specifier, importer);
+      if (kind === 'import') nameOf(specifier, importer);
       const folder = folderOf(importer);
       const path =
         nearFile(folder, specifier) ??
         findFile(folder, specifier, kind, importer);
-      return fileUrl(path);
+      return texts.startsWith(path, 'node:') ? path : fileUrl(path);
     },
 
     /**

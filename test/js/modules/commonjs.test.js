@@ -159,7 +159,7 @@ test('createRequire from a module', async () => {
 
 test('a module made of a text, as packages do that change a source before they run it', async () => {
   const answer = await runIn({
-    'main.mjs': `import Module, { wrap } from 'node:module';
+    'main.mjs': `import Module from 'node:module';
       import { fileURLToPath } from 'node:url';
       const text = "#!/bin/x\\nconst { x } = require('./x.cjs');\\n" +
         'exports.is = [x, __dirname === module.path, module === this.m, new Error().stack];';
@@ -170,7 +170,7 @@ test('a module made of a text, as packages do that change a source before they r
         module._compile(text, file);
         const [x, path, self, stack] = module.exports.is;
         return [x, path, self, stack.includes(file + ':3:'), module.require('./x.cjs').x,
-          module instanceof Module.Module, wrap('1').length > 60];
+          module instanceof Module.Module, Module.wrap('1').length > 60];
       }`,
     'x.cjs': 'exports.x = 1;',
   });

@@ -27,7 +27,6 @@ const ABSENT = {
     ...['Cipher', 'Decipher', 'createCipher', 'createDecipher'],
     'parsePKCS12',
   ],
-  module: ['Module#isPreloading', 'Module#load', 'Module#parent'],
   process: [
     // Threads have these, the main thread has not.
     ...['mainModule', 'removeAllListeners'],

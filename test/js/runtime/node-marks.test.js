@@ -61,7 +61,8 @@ describe('constants of fs', () => {
 });
 
 test('process.getBuiltinModule', () => {
-  bare.host.createRequire = () => bare.context.require;
+  const createRequire = () => bare.context.require;
+  bare.host.modules = () => ({ Module: function Module() {}, createRequire });
   expect(
     run(`return [process.getBuiltinModule('path') === require('path'),
       process.getBuiltinModule('node:path') === require('path'),

@@ -1,7 +1,7 @@
 'use strict';
 
 /* global host */
-const { dirname, resolve } = require('node:path');
+const { resolve } = require('node:path');
 
 const names = require('../lib/builtin-names.json');
 const { since } = require('../lib/versions.js');
@@ -11,72 +11,109 @@ const { unsupported, unsupportedError } = require('../lib/unsupported.js');
 const { moduleOf } = require('sw:library');
 
 const offered = __NODE_BUILTINS__;
-const wrapper = [
-  '(function (exports, require, module, __filename, __dirname) { ',
-  '\n});',
-];
-const { apply } = Reflect;
-// biome-ignore lint/security/noGlobalEval: an indirect eval is a script.
-const evaluate = globalThis.eval;
+const STREAMS = /^_stream_/;
+const NEWER = { __proto__: null, ffi: since(26), sqlite: since(22, 5) };
+const prefixed = PREFIX_ONLY.filter((name) => NEWER[name] ?? true);
 
-const builtinModules = Object.freeze(
-  [...offered, ...Object.keys(names)]
+const builtinModules = Object.freeze([
+  ...[...offered, ...Object.keys(names)]
     .filter((name) => !PREFIX_ONLY.includes(name))
+    .filter((name) => !(since(26) && STREAMS.test(name)))
     .sort(),
-);
+  // Node 22 and earlier do not list them.
+  ...(since(24) ? prefixed.map((name) => `node:${name}`) : []),
+]);
 
 function isBuiltin(specifier) {
   const name = `${specifier}`;
   if (!name.startsWith('node:')) return builtinModules.includes(name);
   const bare = name.slice(5);
-  return builtinModules.includes(bare) || PREFIX_ONLY.includes(bare);
+  return builtinModules.includes(bare) || prefixed.includes(bare);
 }
 
-/** A module that is made of a text; the loader's own ones are not of it. */
-function Module(id = '', parent = undefined) {
-  this.id = id;
-  this.path = dirname(id);
-  this.exports = {};
-  this.parent = parent;
-  this.filename = null;
-  this.loaded = false;
-  this.children = [];
-  this.paths = [];
+function modules() {
+  if (!host.modules) throw unsupportedError('module', 'createRequire');
+  return host.modules();
 }
 
-Module.prototype.require = function (specifier) {
-  return requireFor(this.filename ?? this.id)(specifier);
-};
+// The loader's own class: a realm without files has none.
+const Module = host.modules?.().Module ?? unsupported('module', 'Module');
 
-// Uses eval, so that `allowEval: false` holds for it.
-Module.prototype._compile = function (text, filename) {
-  const name = `${filename}`.replace(/[\r\n]/g, '');
-  const body = `${text}`.replace(/^#!.*/, '');
-  const run = evaluate(
-    `${wrapper[0]}${body}${wrapper[1]}//# sourceURL=${name}`,
-  );
-  const require = requireFor(name);
-  const folder = dirname(name);
-  return apply(run, this.exports, [this.exports, require, this, name, folder]);
-};
-
-function requireAt(from) {
-  if (!host.createRequire) throw unsupportedError('module', 'createRequire');
-  return host.createRequire(`${from}`);
-}
-
-const requireFor = (name) => requireAt(resolve(name || '_'));
+const requireAt = (from) => modules().createRequire(`${from}`);
+const standIn = (folder) => resolve(`${folder}`, '_');
 
 // Functions that resolve-from and similar packages use, as far as require can
 // answer.
 const inner = {
-  _load: (request, parent) => requireAt(parent.filename)(request),
-  _nodeModulePaths: (folder) =>
-    requireAt(`${folder}/_`.replace('//', '/')).resolve.paths('_'),
-  _resolveFilename: (request, parent) =>
-    requireAt(parent.filename).resolve(request),
+  _debug() {},
+  _findPath(request, folders) {
+    for (const folder of folders ?? ['']) {
+      try {
+        return requireAt(standIn(folder)).resolve(resolve(folder, request));
+      } catch {
+        // There is none.
+      }
+    }
+    return false;
+  },
+  _initPaths() {},
+  _nodeModulePaths: (folder) => requireAt(standIn(folder)).resolve.paths('_'),
+  _pathCache: { __proto__: null },
+  _preloadModules() {},
+  _resolveLookupPaths: (request, parent) =>
+    requireAt(parent?.filename ?? standIn('')).resolve.paths(request),
   globalPaths: [],
 };
+
+function findPackageJSON(specifier, base = 'data:') {
+  const { URL, fileURLToPath } = require('node:url');
+  const { validateString } = moduleOf('internal/validators');
+  const pathOf = (url) =>
+    url.protocol === 'file:' ? fileURLToPath(url) : undefined;
+  if (arguments.length === 0) {
+    throw new (moduleOf('internal/errors').codes.ERR_MISSING_ARGS)('specifier');
+  }
+  const name = `${specifier}`;
+  if (!(base instanceof URL)) validateString(base, 'base');
+  const from = resolve('/', `${base}`) === base ? base : pathOf(new URL(base));
+  if (from === undefined && !'./'.includes(name[0]) && !URL.canParse(name)) {
+    new URL(name, base);
+  }
+  return modules().findManifest(name, from);
+}
+
+function stripTypeScriptTypes(code, options = {}) {
+  const check = moduleOf('internal/validators');
+  check.validateString(code, 'code');
+  check.validateObject(options, 'options');
+  const { mode = 'strip', sourceMap = false, sourceUrl = '' } = options;
+  // Node 26 only strips.
+  const modes = since(26) ? ['strip'] : ['strip', 'transform'];
+  check.validateOneOf(mode, 'options.mode', modes);
+  check.validateBoolean(sourceMap, 'options.sourceMap');
+  check.validateString(sourceUrl, 'options.sourceUrl');
+  if (mode === 'strip') {
+    check.validateOneOf(sourceMap, 'options.sourceMap', [false, undefined]);
+  }
+  const { text, map } = modules().stripTypes(code, {
+    mode: mode === 'strip' ? 'strip-only' : mode,
+    sourceMap,
+    filename: sourceUrl,
+  });
+  if (map) {
+    const { Buffer } = require('node:buffer');
+    const url = Buffer.from(map).toString('base64');
+    return `${text}\n\n//# sourceMappingURL=data:application/json;base64,${url}`;
+  }
+  return sourceUrl ? `${text}\n\n//# sourceURL=${sourceUrl}` : text;
+}
+
+const switchMaps = unsupported('module', 'setSourceMapsSupport');
+
+function setSourceMapsSupport(enabled) {
+  moduleOf('internal/validators').validateBoolean(enabled, 'enabled');
+  if (enabled) switchMaps();
+}
 
 // Node 22 and later have these. The pool's option `codeCache` keeps code.
 const STATUS = { FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 };
@@ -85,8 +122,8 @@ const later = {
     __proto__: null,
     compileCacheStatus: Object.freeze({ __proto__: null, ...STATUS }),
   }),
-  enableCompileCache: () => ({ status: STATUS.DISABLED }),
-  findPackageJSON: unsupported('module', 'findPackageJSON'),
+  enableCompileCache: (_options) => ({ status: STATUS.DISABLED }),
+  findPackageJSON,
   flushCompileCache() {},
   getCompileCacheDir: () => undefined,
   getSourceMapsSupport: () => ({
@@ -96,29 +133,31 @@ const later = {
     generatedCode: false,
   }),
   registerHooks: unsupported('module', 'registerHooks'),
-  setSourceMapsSupport: unsupported('module', 'setSourceMapsSupport'),
-  stripTypeScriptTypes: unsupported('module', 'stripTypeScriptTypes'),
+  setSourceMapsSupport,
+  stripTypeScriptTypes,
 };
 module.exports = Object.assign(Module, inner, since(21) ? later : {}, {
   Module,
   builtinModules,
   createRequire: (from) => requireAt(from),
-  findSourceMap: () => undefined,
+  findSourceMap: (_path) => undefined,
   isBuiltin,
   register: unsupported('module', 'register'),
   runMain: unsupported('module', 'runMain'),
   syncBuiltinESMExports() {},
+});
+
+const wrapper = [
+  '(function (exports, require, module, __filename, __dirname) { ',
+  '\n});',
+];
+// No names for importers, as in Node.
+for (const [name, value] of Object.entries({
   wrap: (text) => `${wrapper[0]}${text}${wrapper[1]}`,
   wrapper,
-});
-// Those of require(), which a program may change.
-const shared = { _cache: 'cache', _extensions: 'extensions' };
-host.defineLazy(
-  Module,
-  Object.keys(shared),
-  true,
-  (name) => requireFor()[shared[name]],
-);
+})) {
+  Object.defineProperty(Module, name, { value, writable: true });
+}
 host.defineLazy(
   Module,
   ['SourceMap'],

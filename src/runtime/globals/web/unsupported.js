@@ -58,14 +58,21 @@ function unsupportedBuiltin(module, importer = undefined) {
   return known.exports;
 }
 
+// A module that is a function itself has its own kind by the name ''.
+function wholeOf(module, kinds, asker) {
+  if (typeof kinds === 'string') return unsupported(module, module, asker);
+  const { '': own, ...members } = kinds;
+  const exports = standIn(module, members, '', asker);
+  return own === undefined
+    ? exports
+    : Object.assign(unsupported(module, module, asker), exports);
+}
+
 function newStandIn(module, importer, ofFile) {
   const kinds = Object.hasOwn(names, module) ? names[module] : undefined;
   if (!kinds) throw unknownError(module, importer);
   const asker = { __proto__: null, path: undefined };
-  const exports =
-    typeof kinds === 'string'
-      ? unsupported(module, module, asker)
-      : standIn(module, kinds, '', asker);
+  const exports = wholeOf(module, kinds, asker);
   if (FILES.includes(module)) {
     exports.constants = require('sw:constants').fs;
     if (ofFile) openToPackage(exports, importer);

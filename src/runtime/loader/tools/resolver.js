@@ -4,6 +4,8 @@
 
 const ResolverFactory = require('enhanced-resolve/lib/ResolverFactory');
 
+const { codeOfExport, codeOfImport, targetOf } = require('./subpaths.js');
+
 /* global natives */
 const FILE = 1;
 const FOLDER = 2;
@@ -61,6 +63,8 @@ function parseManifest(path, text) {
 }
 
 const manifests = new Map();
+// The manifests of the current question, the last one last.
+let asking = [];
 let offersWorker = false;
 
 const fileSystem = {
@@ -70,7 +74,10 @@ const fileSystem = {
   readJsonSync(path) {
     const text = readFileSync(path);
     const known = manifests.get(path);
-    if (known?.text === text) return known.json;
+    if (known?.text === text) {
+      asking.push([path, known.json]);
+      return known.json;
+    }
     offersWorker ||= text.includes('"worker"');
     const json = parseManifest(path, text);
     if (['boolean', 'number'].includes(typeof json.exports)) {
@@ -79,6 +86,7 @@ const fileSystem = {
     // The resolver would pass over it.
     if (json.exports === '') json.exports = ' ';
     manifests.set(path, { text, json });
+    asking.push([path, json]);
     return json;
   },
   readdirSync: () => [],
@@ -188,6 +196,33 @@ function workersPath(kind, folder, specifier) {
   }
 }
 
+const NAME = /^(?:@[^/]+\/)?[^/]+/;
+
+// What Node has for a name that leads nowhere: its code, or the built-in that
+// an import stands for.
+function explain(specifier, kind) {
+  const [name] = NAME.exec(specifier) ?? [];
+  if (name === undefined || name.startsWith('.')) return {};
+  if (specifier.startsWith('#')) {
+    const imports = asking.findLast(([, json]) => json.imports)?.[1].imports;
+    const [, conditions] = attempts[kind][0];
+    const all = [...JSON.parse(asked), ...conditions];
+    return {
+      code: codeOfImport(imports, specifier),
+      builtin: targetOf(imports?.[specifier], all),
+    };
+  }
+  const inFolder = `/node_modules/${name}/package.json`;
+  const exports = asking.findLast(
+    ([path, json]) =>
+      json.exports !== undefined &&
+      json.exports !== null &&
+      (json.name === name || path.replaceAll('\\', '/').endsWith(inFolder)),
+  )?.[1].exports;
+  if (exports === undefined) return {};
+  return { code: codeOfExport(exports, `.${specifier.slice(name.length)}`) };
+}
+
 module.exports = function resolve(
   folder,
   specifier,
@@ -197,6 +232,7 @@ module.exports = function resolve(
   odd,
 ) {
   touched.clear();
+  asking = [];
   oddExports = odd;
   asked = conditions;
   mode = language;
@@ -213,5 +249,5 @@ module.exports = function resolve(
       why ||= error.message;
     }
   }
-  return JSON.stringify({ why });
+  return JSON.stringify({ why, ...explain(specifier, kind) });
 };

@@ -65,15 +65,32 @@ function toJavaScript(text, url) {
   }
 }
 
+// For a program that asks for it, rather than of a file.
+function asAsked(text, options) {
+  try {
+    const { code, map } = stripper.transformSync(text, options);
+    return { text: code, map };
+  } catch (error) {
+    // A line, then a picture of it.
+    const [line] = `${error?.message ?? error}`.split('\n');
+    return {
+      why: line.replace(/^\s*x\s+/, ''),
+      isUnsupported: /not supported in (strip-only|type strip) mode/.test(line),
+    };
+  }
+}
+
 /**
  * @param {string} text
  * @param {string} library where the stripper is
  * @param {string} url of the file, for its map
  * @param {string} path of the file, for errors
+ * @param {string} [asked] options of a program's own, as JSON
  * @returns {string} `{ text }`, or `{ why }` that is not possible, as JSON
  */
-module.exports = function compile(text, library, url, path) {
+module.exports = function compile(text, library, url, path, asked) {
   stripper ??= loadStripper(library);
+  if (asked) return JSON.stringify(asAsked(text, JSON.parse(asked)));
   try {
     return JSON.stringify({ text: toJavaScript(text, url) });
   } catch (error) {
