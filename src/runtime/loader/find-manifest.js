@@ -45,7 +45,9 @@ function createFindManifest(natives, packages, paths, texts) {
   }
 
   function ofPackage(specifier, from) {
-    const name = packages.nameOf(specifier, natives.fileUrl(from));
+    const base = natives.fileUrl(from);
+    if (specifier === '') throw packages.notFound(specifier, base, 'import');
+    const name = packages.nameOf(specifier, base);
     const folder = paths.dirname(from);
     const own = nearest(folder);
     if (own !== undefined && isOwnName(own, name)) return own;
@@ -54,7 +56,7 @@ function createFindManifest(natives, packages, paths, texts) {
       const place = paths.resolve(places[i], name);
       if (natives.stat(place) === FOLDER) return inFolder(place);
     }
-    throw packages.notFound(name, natives.fileUrl(from), 'import');
+    throw packages.notFound(name, base, 'import');
   }
 
   function ofFile(path, isFolder, from) {
