@@ -1,5 +1,5 @@
 // The Nodes of other platforms, which do not run here, export the names by which
-// isolates find OpenSSL, zlib, Brotli, zstd and ada:
+// isolates find OpenSSL, zlib, Brotli, zstd, ada and ICU:
 //   node scripts/check-library-names.mjs [20 22 24 26]
 //
 // A library that lacks one name is not there at all (src/isolate/libraries), and
@@ -25,7 +25,12 @@ const isWindows = (platform) => platform.startsWith('win');
 /** Libraries that a Node does not have, or does not show. */
 const ABSENT = [
   // URLs are parsed by whatwg-url in that binary; compression is absent.
-  { libraries: ['URL', 'BROTLI', 'ZSTD'], on: isWindows, majors: MAJORS },
+  // Widths of texts are those of src/runtime/node/icu.js.
+  {
+    libraries: ['URL', 'BROTLI', 'ZSTD', 'ICU'],
+    on: isWindows,
+    majors: MAJORS,
+  },
   { libraries: ['ZSTD'], on: () => true, majors: ['20'] },
 ];
 
@@ -40,7 +45,13 @@ function wantedNames() {
       if (names.length > 0) wanted.set(name, names);
     }
   }
-  if (wanted.size < TABLES.length) throw new Problem('no names are wanted');
+  const text = readFileSync(join(root, 'src/isolate/libraries/libraries.cc'));
+  const names = Array.from(
+    `${text}`.matchAll(/"(u_\w+)" \+ end/g),
+    (m) => m[1],
+  );
+  if (names.length > 0) wanted.set('ICU', names);
+  if (wanted.size < TABLES.length + 1) throw new Problem('no names are wanted');
   return wanted;
 }
 
@@ -58,6 +69,10 @@ function exportsOf(platform, major) {
     : readElf(file).exported;
 }
 
+// ICU's names end in its version.
+const withoutVersions = (names) =>
+  Array.from(names, (name) => name.replace(/^(u_\w+)_\d+$/, '$1'));
+
 function isExpected(library, platform, major) {
   return ABSENT.some(
     (row) =>
@@ -74,7 +89,7 @@ main(() => {
   const counts = { passed: 0, failed: 0 };
   for (const platform of PLATFORMS) {
     for (const major of majors) {
-      const exported = exportsOf(platform, major);
+      const exported = new Set(withoutVersions(exportsOf(platform, major)));
       for (const [library, names] of wanted) {
         const missing = names.filter((name) => !exported.has(name));
         const isAbsent = isExpected(library, platform, major);

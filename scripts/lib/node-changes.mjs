@@ -50,15 +50,6 @@ function makeClassOf(sym, val, def, ...otherClasses) {
   return replaceEach(id, text, changes);
 }
 
-// Widths are those of the text's own tables: ICU's are not to be had.
-const withoutIcu = (text) =>
-  replaceOnce(
-    'internal/util/inspect',
-    text,
-    "if (internalBinding('config').hasIntl) {",
-    'if (false) {',
-  );
-
 // Where it is first loaded, the global object has our interfaces and those of
 // the job as well.
 export const withClasses = (id, text, classes) =>
@@ -304,7 +295,6 @@ export const CHANGES = {
   'internal/url': withLateParts,
   'internal/util': (text) =>
     withLateSignals('internal/util', withOneRealm(text)),
-  'internal/util/inspect': withoutIcu,
   'internal/validators': (text) => withLateSignals('internal/validators', text),
   'internal/webstreams/compression': withLateAdapters,
   'internal/webstreams/readablestream': withRequests,

@@ -29,6 +29,7 @@ struct Binding {
 // Any thread: constant, one per file of this folder.
 Binding BufferBinding();
 Binding EncodingBinding();
+Binding IcuBinding();
 Binding StringDecoderBinding();
 Binding TypesBinding();
 Binding UtilBinding();

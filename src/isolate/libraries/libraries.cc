@@ -1,6 +1,7 @@
 #include "isolate/libraries/libraries.h"
 
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 #if defined(_WIN32)
@@ -61,6 +62,17 @@ const Ada* LookForAda() {
 
 #undef SW_FIND
 
+const Icu* LookForIcu(int version) {
+  static Icu found;
+  const std::string end = "_" + std::to_string(version);
+  const bool is_there =
+      !IsHidden("icu") &&
+      Find(&found.int_property, ("u_getIntPropertyValue" + end).c_str()) &&
+      Find(&found.binary_property, ("u_hasBinaryProperty" + end).c_str()) &&
+      Find(&found.char_type, ("u_charType" + end).c_str());
+  return is_there ? &found : nullptr;
+}
+
 }  // namespace
 
 // The program comes first, then what it is linked with, so that Node's own
@@ -92,6 +104,10 @@ const Zstd* FindZstd() {
 }
 const Ada* FindAda() {
   static const Ada* const found = LookForAda();
+  return found;
+}
+const Icu* FindIcu(int version) {
+  static const Icu* const found = LookForIcu(version);
   return found;
 }
 

@@ -7,6 +7,8 @@
 #ifndef SLOPPY_WORKERS_ISOLATE_LIBRARIES_LIBRARIES_H_
 #define SLOPPY_WORKERS_ISOLATE_LIBRARIES_LIBRARIES_H_
 
+#include <cstdint>
+
 #include "isolate/libraries/crypto_names.h"
 #include "isolate/libraries/plain_names.h"
 
@@ -29,6 +31,12 @@ struct Ada {
   SW_URL(SW_MEMBER)
 };
 #undef SW_MEMBER
+// ICU's names end in its version, so that they are found by hand.
+struct Icu {
+  int32_t (*int_property)(int32_t character, int property) = nullptr;
+  int8_t (*binary_property)(int32_t character, int property) = nullptr;
+  int8_t (*char_type)(int32_t character) = nullptr;
+};
 
 // Any thread; looked up once a process. nullptr where a library is not there.
 const Crypto* FindCrypto();
@@ -36,6 +44,8 @@ const Zlib* FindZlib();
 const Brotli* FindBrotli();
 const Zstd* FindZstd();
 const Ada* FindAda();
+// The first call has to name the version (78), because a process has one.
+const Icu* FindIcu(int version = 0);
 
 // Any thread. The address of a name of Node's executable, nullptr if it has
 // none: for what only newer versions of a library have.

@@ -1,6 +1,7 @@
 'use strict';
-// internalBinding('icu'): decoders and transcode() without ICU, whose functions
+// internalBinding('icu'): decoders and transcode() without ICU, whose converters
 // an addon cannot call. Legacy encodings are a library's, with their tables.
+// Widths are ICU's where Node shows what it knows of characters.
 
 /* global host, load */
 const FLUSH = 1;
@@ -150,11 +151,49 @@ function transcode({ Buffer, isUtf8 }, source, from, to) {
   return Buffer.from(WRITE[to](text), to);
 }
 
+// The widths of Unicode 17. V8's expressions know all classes of characters but
+// those that are wide without being emoji.
+const WIDE =
+  '\\u{1100}-\\u{115f}\\u{2329}-\\u{232a}\\u{2630}-\\u{2637}' +
+  '\\u{268a}-\\u{268f}\\u{2e80}-\\u{2e99}\\u{2e9b}-\\u{2ef3}' +
+  '\\u{2f00}-\\u{2fd5}\\u{2ff0}-\\u{303e}\\u{3041}-\\u{3096}' +
+  '\\u{3099}-\\u{30ff}\\u{3105}-\\u{312f}\\u{3131}-\\u{318e}' +
+  '\\u{3190}-\\u{31e5}\\u{31ef}-\\u{321e}\\u{3220}-\\u{3247}' +
+  '\\u{3250}-\\u{a48c}\\u{a490}-\\u{a4c6}\\u{a960}-\\u{a97c}' +
+  '\\u{ac00}-\\u{d7a3}\\u{f900}-\\u{faff}\\u{fe10}-\\u{fe19}' +
+  '\\u{fe30}-\\u{fe52}\\u{fe54}-\\u{fe66}\\u{fe68}-\\u{fe6b}' +
+  '\\u{ff01}-\\u{ff60}\\u{ffe0}-\\u{ffe6}\\u{16fe0}-\\u{16fe4}' +
+  '\\u{16ff0}-\\u{16ff6}\\u{17000}-\\u{18cd5}\\u{18cff}-\\u{18d1e}' +
+  '\\u{18d80}-\\u{18df2}\\u{1aff0}-\\u{1aff3}\\u{1aff5}-\\u{1affb}' +
+  '\\u{1affd}-\\u{1affe}\\u{1b000}-\\u{1b122}\\u{1b132}' +
+  '\\u{1b150}-\\u{1b152}\\u{1b155}\\u{1b164}-\\u{1b167}' +
+  '\\u{1b170}-\\u{1b2fb}\\u{1d300}-\\u{1d356}\\u{1d360}-\\u{1d376}' +
+  '\\u{1f200}\\u{1f202}\\u{1f210}-\\u{1f219}\\u{1f21b}-\\u{1f22e}' +
+  '\\u{1f230}-\\u{1f231}\\u{1f237}\\u{1f23b}\\u{1f240}-\\u{1f248}' +
+  '\\u{1f260}-\\u{1f265}\\u{20000}-\\u{2fffd}\\u{30000}-\\u{3fffd}';
+let wide;
+let invisible;
+
+/** Stands in for ICU on Windows, whose Node does not show it. */
+function getStringWidth(text) {
+  wide ??= new RegExp(`[\\p{Emoji_Presentation}${WIDE}]`, 'u');
+  invisible ??= /(?!\xad)[\p{Cc}\p{Cf}\p{Me}\p{Mn}]/u;
+  let width = 0;
+  for (const character of text) {
+    if (wide.test(character)) width += 2;
+    else if (!invisible.test(character)) width += 1;
+  }
+  return width;
+}
+
 /** @param {(id: string) => object} require of Node's library */
-function makeIcu(require) {
+function makeIcu(require, { ofVersion }) {
   let decodeUtf8;
+  const version = Number.parseInt(host.process.versions?.icu, 10);
+  const shown = ofVersion(version);
   return {
     decode,
+    getStringWidth: shown?.getStringWidth ?? getStringWidth,
     getConverter(encoding, flags) {
       if (UNKNOWN.includes(encoding)) return undefined;
       if (encoding !== 'utf-8') return new LegacyConverter(encoding, flags);
