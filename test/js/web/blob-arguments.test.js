@@ -74,7 +74,7 @@ standard('what Blob and File are given', {
       const modified = [Infinity, NaN, -1.5, '7', null, 2 ** 64 + 4096];
       const { get } = Object.getOwnPropertyDescriptor(
         File.prototype,
-        'webkitRelativePath',
+        'lastModified',
       );
       return [
         log,

@@ -196,7 +196,7 @@ standard('File', {
         file.slice() instanceof File,
         file instanceof Blob,
         `${file}`,
-        file.webkitRelativePath,
+        'webkitRelativePath' in file,
       ];
     },
     [
@@ -209,7 +209,7 @@ standard('File', {
       false,
       true,
       '[object File]',
-      '',
+      false,
     ],
   ],
   'the arguments are checked': [

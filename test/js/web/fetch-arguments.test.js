@@ -1,7 +1,7 @@
 'use strict';
 
 /* global thrown, rejected, collect */
-const { standard } = require('./support.js');
+const { AS_NODE, standard } = require('./support.js');
 
 standard('what the classes of Fetch are given', {
   'a record is read key by key, its iterator is asked for once': [
@@ -60,7 +60,7 @@ standard('what the classes of Fetch are given', {
     },
     [['a', '1']],
   ],
-  'options are asked for once, in the order of their names': [
+  'options are asked for once, in the order that Node has': [
     () => {
       const log = [];
       const options = new Proxy(
@@ -76,26 +76,7 @@ standard('what the classes of Fetch are given', {
       new Response('', options);
       return [request, log];
     },
-    [
-      [
-        'body',
-        'cache',
-        'credentials',
-        'duplex',
-        'headers',
-        'integrity',
-        'keepalive',
-        'method',
-        'mode',
-        'priority',
-        'redirect',
-        'referrer',
-        'referrerPolicy',
-        'signal',
-        'window',
-      ],
-      ['headers', 'status', 'statusText'],
-    ],
+    AS_NODE,
   ],
   'a request has a priority, and was no navigation': [
     () => {
@@ -106,15 +87,10 @@ standard('what the classes of Fetch are given', {
         isReloadNavigation,
         isHistoryNavigation,
         ['high', 'auto', undefined].map((value) => request(value).url),
-        ['', 'HIGH', null].map((value) => thrown(() => request(value))),
+        ['', 'HIGH', null].map((value) => thrown(() => request(value).url)),
       ];
     },
-    [
-      false,
-      false,
-      ['https://a.test/', 'https://a.test/', 'https://a.test/'],
-      ['TypeError', 'TypeError', 'TypeError'],
-    ],
+    AS_NODE,
   ],
   'relative URLs, where code has set a location': [
     () => {

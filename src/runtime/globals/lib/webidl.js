@@ -80,17 +80,23 @@ const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 
 /** Shows `keys` of an instance in `util.inspect`, under the class's name. */
 function inspectable(Class, keys, name = Class.name) {
-  Object.defineProperty(Class.prototype, inspectSymbol, {
-    value(depth, options, inspect) {
+  const { [inspectSymbol]: value } = {
+    [inspectSymbol](depth, options) {
       if (depth < 0) return `[${name}]`;
       const shown = {};
       for (const key of keys) shown[key] = this[key];
       const inner = {
         ...options,
-        depth: options.depth === null ? null : options.depth - 1,
+        depth: options.depth == null ? null : options.depth - 1,
       };
+      const { inspect } = require('sw:library').moduleOf(
+        'internal/util/inspect',
+      );
       return `${name} ${inspect(shown, inner)}`;
     },
+  };
+  Object.defineProperty(Class.prototype, inspectSymbol, {
+    value,
     configurable: true,
     writable: true,
   });

@@ -2,7 +2,11 @@
 
 /* global host */
 const { bytesOf } = require('../lib/buffer-source.js');
-const { invalidArgument, nodeError } = require('../lib/node-error.js');
+const {
+  invalidArgument,
+  nativeError,
+  nodeError,
+} = require('../lib/node-error.js');
 const { wellFormed } = require('../lib/usv-string.js');
 const { since } = require('../lib/versions.js');
 const {
@@ -48,7 +52,7 @@ function normalType(type) {
 function partsOf(parts) {
   if (!isObject(parts) || typeof parts[Symbol.iterator] !== 'function') {
     throw since(24)
-      ? nodeError(
+      ? nativeError(
           TypeError,
           'ERR_INVALID_ARG_TYPE',
           'Value cannot be converted to sequence.',
@@ -129,36 +133,37 @@ class Blob {
   }
 
   get size() {
-    return this.#bytes.length;
+    return ownBytes(this).length;
   }
 
   get type() {
+    ownBytes(this);
     return this.#type;
   }
 
   slice(start = undefined, end = undefined, contentType = '') {
-    const size = this.#bytes.length;
+    const { length: size } = ownBytes(this);
     const from = clamp(start, size, 0);
     const to = clamp(end, size, size);
     const bytes = this.#bytes.subarray(from, Math.max(from, to));
-    return new Blob(MADE, bytes, normalType(contentType));
+    return made(bytes, normalType(contentType));
   }
 
   async arrayBuffer() {
-    return this.#bytes.slice().buffer;
+    return ownBytes(this).slice().buffer;
   }
 
   async bytes() {
-    return this.#bytes.slice();
+    return ownBytes(this).slice();
   }
 
   async text() {
-    return host.utf8Decode(this.#bytes, false, false);
+    return host.utf8Decode(ownBytes(this), false, false);
   }
 
   stream() {
     const { ReadableStream } = require('sw:internal/webstreams/readablestream');
-    const bytes = this.#bytes;
+    const bytes = ownBytes(this);
     let at = 0;
     return new ReadableStream({
       __proto__: null,
@@ -178,6 +183,22 @@ class Blob {
 
 // Only this file may look at the bytes without a copy.
 const { bytesIn, isBlob } = Blob;
+
+// Outside of the class, which has another name while it is named in itself.
+const made = (bytes, type) => new Blob(MADE, bytes, type);
+
+const noInstance = (name) =>
+  nodeError(
+    TypeError,
+    'ERR_INVALID_THIS',
+    `Value of "this" must be of type ${name}`,
+  );
+
+function ownBytes(value) {
+  if (!isBlob(value)) throw noInstance('Blob');
+  return bytesIn(value);
+}
+
 delete Blob.bytesIn;
 delete Blob.isBlob;
 enumerable(Blob, [
@@ -192,8 +213,7 @@ enumerable(Blob, [
 if (since(24, 22)) {
   const { textStream } = {
     textStream() {
-      // Throws for what is no Blob.
-      bytesIn(this);
+      ownBytes(this);
       const { TextDecoderStream } = require('sw:internal/webstreams/encoding');
       return this.stream().pipeThrough(new TextDecoderStream());
     },
@@ -225,19 +245,16 @@ class File extends Blob {
   }
 
   get name() {
+    if (!(#name in this)) throw noInstance('File');
     return this.#name;
   }
 
   get lastModified() {
+    if (!(#name in this)) throw noInstance('File');
     return this.#lastModified;
   }
-
-  get webkitRelativePath() {
-    void this.#name;
-    return '';
-  }
 }
-enumerable(File, ['name', 'lastModified', 'webkitRelativePath']);
+enumerable(File, ['name', 'lastModified']);
 tag(File);
 inspectable(File, ['size', 'type', 'name', 'lastModified']);
 
@@ -262,7 +279,7 @@ function idOf(url) {
 /** The blob that a URL stands for, if there is one; of node:buffer. */
 function resolveObjectURL(url) {
   const blob = stored.get(idOf(`${url}`));
-  return blob && new Blob(MADE, bytesIn(blob), blob.type);
+  return blob && made(bytesIn(blob), blob.type);
 }
 
 module.exports = {

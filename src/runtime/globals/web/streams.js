@@ -55,7 +55,7 @@ function readAll(stream, onEnd, onError) {
   const request = {
     [kChunk](chunk) {
       if (typedArrayKind(chunk) !== 'Uint8Array') {
-        const error = new TypeError('A chunk of the body is no Uint8Array');
+        const error = new TypeError('Received non-Uint8Array chunk');
         readableStreamReaderGenericCancel(reader, error).catch(() => {});
         onError(error);
         return;

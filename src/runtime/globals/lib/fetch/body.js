@@ -17,7 +17,8 @@ const { Blob, bytesIn, isBlob, join } = require('sw:blob');
 const FORM = 'application/x-www-form-urlencoded';
 const streams = () => require('sw:streams');
 
-const unusable = () => new TypeError('The body was read already, or is locked');
+const unusable = () =>
+  new TypeError('Body is unusable: Body has already been read');
 
 /** A body; its stream is made at its first use. */
 class Body {
@@ -89,13 +90,17 @@ class Body {
 
 /**
  * @param {unknown} value anything that a body can be made of
+ * @param {boolean} [isKeptAlive] whether no stream may be one
  * @returns {{ body: Body, type: string | undefined }}
  */
-function extractBody(value) {
+function extractBody(value, isKeptAlive = false) {
   const loaded = load.loaded('internal/webstreams/readablestream');
   if (loaded?.isReadableStream(value)) {
+    if (isKeptAlive) throw new TypeError('keepalive');
     if (streams().isLocked(value) || streams().isDisturbed(value)) {
-      throw new TypeError('The stream is locked or was read from');
+      throw new TypeError(
+        'Response body object should not be disturbed or locked',
+      );
     }
     return { body: new Body({ stream: value }), type: undefined };
   }
@@ -122,7 +127,9 @@ function formOf(bytes, type) {
   if (type?.essence === 'multipart/form-data')
     return readMultipart(bytes, type);
   if (type?.essence !== FORM) {
-    throw new TypeError('The type of the body is none of a form');
+    throw new TypeError(
+      'Content-Type was not one of "multipart/form-data" or "application/x-www-form-urlencoded".',
+    );
   }
   const { URLSearchParams } = require('sw:internal/url');
   const form = new FormData();

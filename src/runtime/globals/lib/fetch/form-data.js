@@ -1,18 +1,20 @@
 'use strict';
 
 const { wellFormed } = require('../usv-string.js');
-const { enumerable, inspectSymbol, need, tag } = require('../webidl.js');
+const { enumerable, tag } = require('../webidl.js');
+const { inspectable, withOptions } = require('./inspected.js');
 const { pairIterable } = require('./pairs.js');
+const { illegal, need, noBlob, wrong } = require('./refusals.js');
 
 const { File, isBlob } = require('sw:blob');
 
 function entryOf(args, where) {
-  const [name, value, filename] = args;
+  const [name, value] = args;
+  // As in the library, more arguments are none.
+  const filename = args.length === 3 ? args[2] : undefined;
+  if (args.length === 3 && !isBlob(value)) throw noBlob(value, where);
   const key = wellFormed(`${name}`);
-  if (!isBlob(value)) {
-    if (args.length > 2) throw new TypeError(`${where}: the value is no Blob`);
-    return [key, wellFormed(`${value}`)];
-  }
+  if (!isBlob(value)) return [key, wellFormed(`${value}`)];
   const isFile = value instanceof File;
   if (isFile && filename === undefined) return [key, value];
   const shown = filename === undefined ? 'blob' : filename;
@@ -26,28 +28,34 @@ class FormData {
 
   constructor(form = undefined) {
     if (form !== undefined) {
-      throw new TypeError('FormData: there are no forms in a worker');
+      throw wrong(
+        'FormData constructor: Argument 1 could not be converted to: undefined.',
+      );
     }
   }
 
   append(...args) {
+    if (!(#entries in this)) throw illegal();
     need(2, args.length, 'FormData.append');
     this.#entries.push(entryOf(args, 'FormData.append'));
   }
 
   delete(name) {
+    if (!(#entries in this)) throw illegal();
     need(1, arguments.length, 'FormData.delete');
     const key = wellFormed(`${name}`);
     this.#entries = this.#entries.filter(([other]) => other !== key);
   }
 
   get(name) {
+    if (!(#entries in this)) throw illegal();
     need(1, arguments.length, 'FormData.get');
     const key = wellFormed(`${name}`);
     return this.#entries.find(([other]) => other === key)?.[1] ?? null;
   }
 
   getAll(name) {
+    if (!(#entries in this)) throw illegal();
     need(1, arguments.length, 'FormData.getAll');
     const key = wellFormed(`${name}`);
     return this.#entries
@@ -56,12 +64,14 @@ class FormData {
   }
 
   has(name) {
+    if (!(#entries in this)) throw illegal();
     need(1, arguments.length, 'FormData.has');
     const key = wellFormed(`${name}`);
     return this.#entries.some(([other]) => other === key);
   }
 
   set(...args) {
+    if (!(#entries in this)) throw illegal();
     need(2, args.length, 'FormData.set');
     const entry = entryOf(args, 'FormData.set');
     const at = this.#entries.findIndex(([other]) => other === entry[0]);
@@ -78,7 +88,10 @@ class FormData {
   static internals = {
     isFormData: (value) =>
       typeof value === 'object' && value !== null && #entries in value,
-    pairs: (form) => form.#entries,
+    pairs(form) {
+      if (!(#entries in form)) throw illegal();
+      return form.#entries;
+    },
   };
 }
 const { isFormData, pairs } = FormData.internals;
@@ -92,17 +105,19 @@ for (const [name, length] of [
 enumerable(FormData, ['append', 'delete', 'get', 'getAll', 'has', 'set']);
 pairIterable(FormData, pairs);
 tag(FormData);
-Object.defineProperty(FormData.prototype, inspectSymbol, {
-  value(depth, options, inspect) {
-    const shown = {};
-    for (const [name, value] of pairs(this)) {
-      const before = Object.hasOwn(shown, name) ? [shown[name]].flat() : [];
-      shown[name] = before.length === 0 ? value : [...before, value];
-    }
-    return `FormData ${inspect(shown, { depth, ...options })}`;
-  },
-  configurable: true,
-  writable: true,
+inspectable(FormData, (form, depth, options) => {
+  const shown = { __proto__: null };
+  for (const [name, value] of pairs(form)) {
+    const before = shown[name];
+    if (!before) shown[name] = value;
+    else if (Array.isArray(before)) before.push(value);
+    else shown[name] = [before, value];
+  }
+  options.depth ??= depth;
+  options.colors ??= true;
+  const text = withOptions(options, shown);
+  // The class's name is in the place of the prototype's.
+  return text.slice(text.indexOf(']') + 2);
 });
 
 module.exports = { FormData, formPairs: pairs, isFormData };

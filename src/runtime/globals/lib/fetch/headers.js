@@ -3,100 +3,145 @@
 // The Headers of the Fetch standard. Nothing is sent from here, so there are
 // no names that a request may not have.
 
-const {
-  enumerable,
-  inspectSymbol,
-  isObject,
-  need,
-  sequence,
-  tag,
-} = require('../webidl.js');
+const { enumerable, isObject, tag } = require('../webidl.js');
+const { inspectable, withOptions } = require('./inspected.js');
 const { pairIterable } = require('./pairs.js');
+const {
+  byteString,
+  illegal,
+  isLate,
+  need,
+  noSymbol,
+  quoted,
+  wrong,
+} = require('./refusals.js');
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const BAD = /[\0\r\n]/;
 const EDGES = /^[\t\n\r ]+|[\t\n\r ]+$/g;
-
-function byteString(value, where) {
-  const text = `${value}`;
-  for (let index = 0; index < text.length; index += 1) {
-    if (text.charCodeAt(index) > 255) {
-      throw new TypeError(`${where}: a character is no byte`);
-    }
-  }
-  return text;
-}
 
 // Names that were found good lately: most are few, and come again and again.
 const MOST_NAMES = 256;
 const goodNames = new Map();
 
 function nameOf(value, where) {
+  noSymbol(value, `${where}: name`);
   const text = `${value}`;
   return goodNames.get(text) ?? checkedName(text, where);
 }
 
 function checkedName(text, where) {
   const name = byteString(text, where);
-  if (!TOKEN.test(name)) throw new TypeError(`${where}: no header name`);
+  if (!TOKEN.test(name)) {
+    throw wrong(`${where}: "${name}" is an invalid header name.`);
+  }
   const lower = name.toLowerCase();
   if (goodNames.size === MOST_NAMES) goodNames.clear();
   goodNames.set(text, lower);
   return lower;
 }
 
-const isEdge = (code) =>
-  code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-
-const valueOf = (value, where) => trimmed(byteString(value, where), where);
-
-// A value of bytes, without white space at its ends; no end of line.
-function trimmed(bytes, where) {
-  let text = bytes;
-  const { length } = text;
-  if (
-    length !== 0 &&
-    (isEdge(text.charCodeAt(0)) || isEdge(text.charCodeAt(length - 1)))
-  ) {
-    text = text.replace(EDGES, '');
-  }
-  if (BAD.test(text)) throw new TypeError(`${where}: no header value`);
-  return text;
+// Both are texts before one of them is looked at.
+function pairOf(name, value, where) {
+  noSymbol(name, `${where}: name`);
+  const text = `${name}`;
+  const known = goodNames.get(text);
+  if (known === undefined) byteString(text, where);
+  const bytes = trimmed(byteString(value, `${where}: value`));
+  const key = known ?? checkedName(text, where);
+  return [key, checkedValue(bytes, where), text];
 }
 
 const isEnumerable = Function.prototype.call.bind(
   Object.prototype.propertyIsEnumerable,
 );
+
+const isEdge = (code) =>
+  code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+
+// A value of bytes, without white space at its ends.
+function trimmed(text) {
+  const { length } = text;
+  if (
+    length !== 0 &&
+    (isEdge(text.charCodeAt(0)) || isEdge(text.charCodeAt(length - 1)))
+  ) {
+    return text.replace(EDGES, '');
+  }
+  return text;
+}
+
+// It has no end of line.
+function checkedValue(text, where) {
+  if (!BAD.test(text)) return text;
+  throw wrong(`${where}: "${text}" is an invalid header value.`);
+}
+
 const { ownKeys } = Reflect;
+const NEW = 'Headers constructor';
+
+// The library's mistake in a word, up to Node 22.
+const inPairs = () => (isLate() ? NEW : 'Headers contructor');
+
+/** What `value` iterates over, each with its number. */
+function itemsOf(value, place, convert, begin) {
+  if (!isObject(value))
+    throw wrong(`${place} (${quoted(value)}) is not iterable.`);
+  const iterator = begin(value);
+  if (typeof iterator?.next !== 'function') {
+    throw wrong(`${place} is not iterable.`);
+  }
+  const items = [];
+  for (;;) {
+    const { done, value: item } = iterator.next();
+    if (done) return items;
+    items.push(convert(item, `${place}[${items.length}]`));
+  }
+}
+
+const begin = (value) => value[Symbol.iterator]?.();
+
+// Only what is enumerable counts in a proxy, as in the library.
+function recordOf(init) {
+  const { isProxy } = require('sw:library').moduleOf('internal/util/types');
+  const isPlain = !isProxy(init);
+  const pairs = [];
+  for (const key of ownKeys(init)) {
+    if (!isPlain && !isEnumerable(init, key)) continue;
+    noSymbol(
+      key,
+      isLate() ? `${NEW}: Key ${quoted(key)} in init` : `${inPairs()}: init`,
+    );
+    // A name that was found good is one of bytes.
+    const name = goodNames.has(key) ? key : byteString(key, NEW);
+    const place = isLate() ? `${NEW}: init["${key}"]` : `${inPairs()}: init`;
+    pairs.push(name, byteString(init[key], place));
+  }
+  return pairs;
+}
 
 /** The pairs of a sequence or a record: a name, its value, and so on. */
-function pairsOf(init, where) {
+function pairsOf(init) {
   if (!isObject(init)) {
-    throw new TypeError(`${where}: neither pairs nor a record`);
+    throw wrong(
+      `${NEW}: Argument 1 could not be converted to one of: sequence<sequence<ByteString>>, record<ByteString, ByteString>.`,
+    );
   }
-  const method = init[Symbol.iterator];
-  if (method === undefined || method === null) {
-    const pairs = [];
-    const keys = ownKeys(init);
-    for (let at = 0; at < keys.length; at += 1) {
-      const key = keys[at];
-      if (!isEnumerable(init, key)) continue;
-      // A name that was found good is one of bytes.
-      const name = goodNames.has(key) ? key : byteString(key, where);
-      pairs.push(name, byteString(init[key], where));
-    }
-    return pairs;
-  }
-  const convert = (value) => byteString(value, where);
   // Looked up once, as a proxy can tell.
-  const source = {
-    [Symbol.iterator]: () => Reflect.apply(method, init, []),
-  };
-  const pairs = sequence(source, where, (item) =>
-    sequence(item, where, convert),
+  const method = init[Symbol.iterator];
+  if (typeof method !== 'function') return recordOf(init);
+  const place = `${inPairs()}: init`;
+  const pairs = itemsOf(
+    init,
+    place,
+    (item, itemPlace) => itemsOf(item, itemPlace, byteString, begin),
+    () => Reflect.apply(method, init, []),
   );
-  for (const pair of pairs) {
-    if (pair.length !== 2) throw new TypeError(`${where}: not a pair`);
+  for (const { length } of pairs) {
+    if (length === 2) continue;
+    throw wrong(
+      `${NEW}: expected name/value pair to be length 2, found ${length}.`,
+    );
   }
   return pairs.flat();
 }
@@ -112,17 +157,23 @@ const listOf = (values) => (typeof values === 'string' ? [values] : values);
 class Headers {
   // The value by lower-case name, or a list of them.
   #lists = new Map();
+  // The spelling of names that are not in lower case.
+  #spelled;
   #isImmutable = false;
   #sorted;
 
   constructor(init = undefined) {
-    if (init !== undefined) this.#fill(init, 'Headers');
+    if (init !== undefined) this.#fill(init, 'Headers.append');
   }
 
   #fill(init, where) {
-    const pairs = pairsOf(init, where);
+    if (isPlainHeaders(init)) return this.#take(init);
+    const pairs = pairsOf(init);
     for (let at = 0; at < pairs.length; at += 2) {
-      this.#append(nameOf(pairs[at], where), trimmed(pairs[at + 1], where));
+      const text = trimmed(pairs[at + 1]);
+      const key = nameOf(pairs[at], where);
+      this.#spell(key, pairs[at], false);
+      this.#append(key, checkedValue(text, where));
     }
   }
 
@@ -134,50 +185,77 @@ class Headers {
     else before.push(text);
   }
 
-  #change(where) {
+  #take(other) {
+    for (const [name, values] of other.#lists) {
+      this.#lists.set(name, typeof values === 'string' ? values : [...values]);
+    }
+    if (other.#spelled) this.#spelled = new Map(other.#spelled);
+  }
+
+  // Names are shown as they came first, or were set.
+  #spell(key, name, isSet) {
+    const text = `${name}`;
+    if (text === key) {
+      if (isSet) this.#spelled?.delete(key);
+      return;
+    }
+    if (!isSet && this.#lists.has(key)) return;
+    this.#spelled ??= new Map();
+    this.#spelled.set(key, text);
+  }
+
+  #change() {
     this.#sorted = undefined;
-    if (this.#isImmutable) throw new TypeError(`${where}: immutable`);
+    if (this.#isImmutable) throw wrong('immutable');
   }
 
   append(name, value) {
+    if (!(#lists in this)) throw illegal();
     need(2, arguments.length, 'Headers.append');
-    const key = nameOf(name, 'Headers.append');
-    const text = valueOf(value, 'Headers.append');
-    this.#change('Headers.append');
+    const [key, text, spelling] = pairOf(name, value, 'Headers.append');
+    this.#change();
+    this.#spell(key, spelling, false);
     this.#append(key, text);
   }
 
   delete(name) {
+    if (!(#lists in this)) throw illegal();
     need(1, arguments.length, 'Headers.delete');
     const key = nameOf(name, 'Headers.delete');
-    this.#change('Headers.delete');
+    this.#change();
+    this.#spelled?.delete(key);
     this.#lists.delete(key);
   }
 
   get(name) {
+    if (!(#lists in this)) throw illegal();
     need(1, arguments.length, 'Headers.get');
     return joined(this.#lists.get(nameOf(name, 'Headers.get')));
   }
 
   getSetCookie() {
+    if (!(#lists in this)) throw illegal();
     return [...listOf(this.#lists.get('set-cookie') ?? [])];
   }
 
   has(name) {
+    if (!(#lists in this)) throw illegal();
     need(1, arguments.length, 'Headers.has');
     return this.#lists.has(nameOf(name, 'Headers.has'));
   }
 
   set(name, value) {
+    if (!(#lists in this)) throw illegal();
     need(2, arguments.length, 'Headers.set');
-    const key = nameOf(name, 'Headers.set');
-    const text = valueOf(value, 'Headers.set');
-    this.#change('Headers.set');
+    const [key, text, spelling] = pairOf(name, value, 'Headers.set');
+    this.#change();
+    this.#spell(key, spelling, true);
     this.#lists.set(key, text);
   }
 
   static internals = {
     pairs(headers) {
+      if (!(#lists in headers)) throw illegal();
       headers.#sorted ??= [...headers.#lists.keys()].sort().flatMap((name) => {
         const values = headers.#lists.get(name);
         return name === 'set-cookie'
@@ -189,15 +267,22 @@ class Headers {
 
     copy(headers) {
       const copy = new Headers();
-      for (const [name, values] of headers.#lists) {
-        copy.#lists.set(
-          name,
-          typeof values === 'string' ? values : [...values],
-        );
-      }
+      copy.#take(headers);
       copy.#isImmutable = headers.#isImmutable;
       return copy;
     },
+
+    // In the order and spelling in which they came.
+    shown(headers) {
+      if (!(#lists in headers)) throw illegal();
+      const shown = {};
+      for (const [name, values] of headers.#lists) {
+        shown[headers.#spelled?.get(name) ?? name] = joined(values);
+      }
+      return shown;
+    },
+
+    isHeaders: (value) => isObject(value) && #lists in value,
 
     read: (headers, name) => joined(headers.#lists.get(name)),
 
@@ -209,26 +294,29 @@ class Headers {
 const {
   copy: copyHeaders,
   freeze: freezeHeaders,
+  isHeaders,
   pairs,
   read: readHeader,
+  shown,
 } = Headers.internals;
 delete Headers.internals;
 enumerable(Headers, ['append', 'delete', 'get', 'getSetCookie', 'has', 'set']);
 pairIterable(Headers, pairs);
 tag(Headers);
-Object.defineProperty(Headers.prototype, inspectSymbol, {
-  value(depth, options, inspect) {
-    if (depth < 0) return '[Headers]';
-    return `Headers ${inspect(Object.fromEntries(pairs(this)), options)}`;
-  },
-  configurable: true,
-  writable: true,
+
+// Headers whose iterator nobody has replaced: they keep how names are spelled.
+const { entries } = Headers.prototype;
+const isPlainHeaders = (value) =>
+  isHeaders(value) && value[Symbol.iterator] === entries;
+
+inspectable(Headers, (headers, depth, options) => {
+  options.depth ??= depth;
+  return withOptions(options, shown(headers));
 });
 
 module.exports = {
   Headers,
   TOKEN,
-  byteString,
   copyHeaders,
   freezeHeaders,
   readHeader,

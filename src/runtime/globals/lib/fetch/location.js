@@ -4,6 +4,7 @@
 // its global object a `location`.
 
 /* global load */
+const { wellFormed } = require('../usv-string.js');
 
 /** @returns {string | undefined} */
 function baseUrl() {
@@ -12,10 +13,21 @@ function baseUrl() {
   return typeof href === 'string' ? href : undefined;
 }
 
-/** @returns {URL} a TypeError if it is none */
-function parseUrl(input) {
+/**
+ * @param {(text: string) => string} [refusal] what the TypeError says
+ * @returns {URL}
+ */
+function parseUrl(
+  input,
+  refusal = (text) => `Failed to parse URL from ${text}`,
+) {
   const { URL } = require('sw:internal/url');
-  return new URL(`${input}`, baseUrl());
+  const text = wellFormed(`${input}`);
+  try {
+    return new URL(text, baseUrl());
+  } catch (cause) {
+    throw new TypeError(refusal(text), { cause });
+  }
 }
 
 module.exports = { baseUrl, parseUrl };

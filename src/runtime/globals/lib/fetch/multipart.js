@@ -6,6 +6,7 @@
 const { FormData, formPairs } = require('./form-data.js');
 const { TOKEN } = require('./headers.js');
 const { extractMime, writeMime } = require('./mime.js');
+const { isLate, wrong } = require('./refusals.js');
 
 const { File, Blob } = require('sw:blob');
 
@@ -53,7 +54,13 @@ function find(bytes, wanted, from) {
 const TAB = 0x09;
 const SPACE = 0x20;
 
-const broken = () => new TypeError('The body is no multipart/form-data');
+// The library tells the reason since Node 24.
+const broken = (reason) =>
+  wrong(
+    'Failed to parse body as FormData.',
+    isLate() ? { cause: wrong(reason) } : undefined,
+  );
+const NO_NAME = 'header name does not match the field-name token production';
 
 // The value of `name="…"`. Escapes are kept, because percent signs are not
 // escaped and so cannot be distinguished.
@@ -70,16 +77,21 @@ function readHead(text) {
   const types = [];
   for (const line of text.split('\r\n')) {
     const [, name, value] = LINE.exec(line) ?? [];
-    if (name === undefined || !TOKEN.test(name)) throw broken();
+    if (name === undefined && TOKEN.test(line)) throw broken('expected :');
+    if (name === undefined || !TOKEN.test(name)) throw broken(NO_NAME);
     if (/^content-disposition$/i.test(name)) {
-      if (!/^form-data\s*(?:;|$)/i.test(value)) throw broken();
+      if (!/^form-data\s*(?:;|$)/i.test(value)) {
+        throw broken('expected form-data for content-disposition header');
+      }
       head.name = parameter(value, 'name');
       head.filename = parameter(value, 'filename');
     } else if (/^content-type$/i.test(name)) {
       types.push(value);
     }
   }
-  if (head.name === undefined) throw broken();
+  if (head.name === undefined) {
+    throw broken('name attribute is required in content-disposition header');
+  }
   const type = extractMime(types.join(','));
   head.type = type === undefined ? '' : writeMime(type);
   return types.length === 0 ? { ...head, type: 'text/plain' } : head;
@@ -88,7 +100,9 @@ function readHead(text) {
 /** @returns {FormData} of `bytes`, by the parameters of their MIME type */
 function readMultipart(bytes, { parameters }) {
   const boundary = parameters.get('boundary');
-  if (boundary === undefined || boundary === '') throw broken();
+  if (boundary === undefined || boundary === '') {
+    throw broken('missing boundary in content-type header');
+  }
   const form = new FormData();
   const line = utf8(`--${boundary}`);
   const endOfPart = utf8(`\r\n--${boundary}`);
@@ -96,19 +110,22 @@ function readMultipart(bytes, { parameters }) {
   const text = (from, to) =>
     host.utf8Decode(bytes.subarray(from, to), false, true);
   let at = find(bytes, line, 0);
-  if (at !== 0 && !(at === 2 && text(0, 2) === '\r\n')) throw broken();
+  if (at !== 0 && !(at === 2 && text(0, 2) === '\r\n')) {
+    throw broken('no boundary found in multipart body');
+  }
   for (;;) {
     at += line.length;
     const isLast = text(at, at + 2) === '--';
     if (isLast) at += 2;
     while (bytes[at] === TAB || bytes[at] === SPACE) at += 1;
     if (isLast && at === bytes.length) return form;
-    if (text(at, at + 2) !== '\r\n') throw broken();
+    if (text(at, at + 2) !== '\r\n') throw broken('expected CRLF');
     if (isLast) return form;
     const head = find(bytes, endOfHead, at);
     const end = find(bytes, endOfPart, head < 0 ? bytes.length : head + 2);
-    if (head < 0 || end < 0) throw broken();
+    if (head < 0) throw broken(NO_NAME);
     const { name, filename, type } = readHead(text(at + 2, head));
+    if (end < 0) throw broken('expected boundary after body');
     const from = head + 4;
     if (filename === undefined) {
       form.append(

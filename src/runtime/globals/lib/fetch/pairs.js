@@ -2,7 +2,7 @@
 
 // The members of an interface that Web IDL declares iterable over pairs.
 
-const { need } = require('../webidl.js');
+const { need } = require('./refusals.js');
 
 const { defineProperty, getPrototypeOf } = Object;
 const iterators = getPrototypeOf(getPrototypeOf([][Symbol.iterator]()));
@@ -24,6 +24,11 @@ function pairIterable(Class, read) {
     }
 
     next() {
+      if (typeof this !== 'object' || this === null || !(#source in this)) {
+        throw new TypeError(
+          `'next' called on an object that does not implement interface ${Class.name} Iterator.`,
+        );
+      }
       const pairs = read(this.#source);
       if (this.#at >= pairs.length) return { value: undefined, done: true };
       const value = this.#pick(pairs[this.#at]);
@@ -52,7 +57,9 @@ function pairIterable(Class, read) {
       read(this);
       need(1, arguments.length, `${Class.name}.forEach`);
       if (typeof callback !== 'function') {
-        throw new TypeError(`${Class.name}.forEach: not a function`);
+        throw new TypeError(
+          `Failed to execute 'forEach' on '${Class.name}': parameter 1 is not of type 'Function'.`,
+        );
       }
       for (let at = 0; at < read(this).length; at += 1) {
         const [key, value] = read(this)[at];

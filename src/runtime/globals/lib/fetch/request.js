@@ -1,29 +1,37 @@
 'use strict';
 
-const {
-  enumerable,
-  inspectable,
-  isObject,
-  need,
-  tag,
-} = require('../webidl.js');
+const { enumerable, tag } = require('../webidl.js');
 const { bodyMixin, extractBody } = require('./body.js');
 const { Headers, TOKEN, copyHeaders } = require('./headers.js');
+const { inspectableMembers } = require('./inspected.js');
 const { baseUrl, parseUrl } = require('./location.js');
+const {
+  IN_REQUEST,
+  OF_REQUEST,
+  byteString,
+  illegal,
+  isLate,
+  need,
+  noSignal,
+  noSymbol,
+  optionsOf,
+  wrong,
+} = require('./refusals.js');
 
 const FORBIDDEN = new Set(['CONNECT', 'TRACE', 'TRACK']);
 const UPPER = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT']);
 const WITHOUT_BODY = new Set(['GET', 'HEAD']);
 
-// Allowed values; the first is the default.
+// Allowed values, in the order in which messages have them.
 const CHOICES = {
   cache: 'default no-store reload no-cache force-cache only-if-cached'.split(
     ' ',
   ),
-  credentials: 'same-origin omit include'.split(' '),
-  mode: 'cors same-origin no-cors navigate'.split(' '),
-  priority: 'auto high low'.split(' '),
-  redirect: 'follow error manual'.split(' '),
+  credentials: 'omit same-origin include'.split(' '),
+  duplex: ['half'],
+  mode: 'navigate same-origin no-cors cors'.split(' '),
+  priority: 'high low auto'.split(' '),
+  redirect: 'follow manual error'.split(' '),
   referrerPolicy: [
     '',
     'no-referrer',
@@ -37,64 +45,106 @@ const CHOICES = {
   ],
 };
 
-const wrong = (text) => new TypeError(`Request: ${text}`);
+const DEFAULTS = {
+  cache: 'default',
+  credentials: 'same-origin',
+  mode: 'cors',
+  redirect: 'follow',
+  referrerPolicy: '',
+};
 
-const MEMBERS = [
-  'body',
-  'cache',
-  'credentials',
-  'duplex',
-  'headers',
-  'integrity',
-  'keepalive',
+const NAMES = [
   'method',
-  'mode',
-  'priority',
-  'redirect',
+  'headers',
+  'body',
   'referrer',
   'referrerPolicy',
+  'mode',
+  'credentials',
+  'cache',
+  'redirect',
+  'integrity',
+  'keepalive',
   'signal',
   'window',
+  'duplex',
+  'dispatcher',
 ];
 
-/** Each member is asked for once, in the order of the names. */
+/** Each member is asked for once, in the order that the library has. */
 function readInit(init) {
+  const given = optionsOf(init, IN_REQUEST());
   const read = { __proto__: null };
-  if (init === undefined || init === null) return read;
-  if (!isObject(init)) throw wrong('the options are no object');
-  for (const name of MEMBERS) read[name] = init[name];
+  const names = isLate() ? [...NAMES, 'priority'].sort() : NAMES;
+  for (const name of names) read[name] = convert(name, given[name]);
   return read;
+}
+
+function convert(name, value) {
+  if (value === undefined) return undefined;
+  if (Object.hasOwn(CHOICES, name)) return choose(name, `${value}`);
+  switch (name) {
+    case 'method':
+      return byteString(value, OF_REQUEST(name));
+    case 'integrity':
+      noSymbol(value, OF_REQUEST(name), 'DOMString');
+      return `${value}`;
+    case 'body':
+      noSymbol(value, OF_REQUEST(name), 'DOMString');
+      return value;
+    case 'referrer':
+      return `${value}`;
+    case 'keepalive':
+      return Boolean(value);
+    case 'signal':
+      if (isLate()) needSignal(value);
+      return value;
+    default:
+      return value;
+  }
+}
+
+function choose(name, value) {
+  if (CHOICES[name].includes(value)) return value;
+  const all = CHOICES[name].join(', ');
+  throw wrong(
+    `${IN_REQUEST()}: ${value} is not an accepted type. Expected one of ${all}.`,
+  );
+}
+
+function needSignal(value) {
+  if (value === undefined || value === null) return;
+  if (!require('sw:events').isSignal(value)) throw noSignal(value);
 }
 
 function addressOf(input) {
   const url = parseUrl(input);
   if (url.username !== '' || url.password !== '') {
-    throw wrong('the URL holds credentials');
+    throw wrong(
+      `Request cannot be constructed from a URL that includes credentials: ${input}`,
+    );
   }
   return url.href;
 }
 
-function methodOf(value) {
-  const method = `${value}`;
+function methodOf(method) {
   const upper = method.toUpperCase();
-  if (!TOKEN.test(method) || FORBIDDEN.has(upper)) {
-    throw wrong('no such method');
+  if (!TOKEN.test(method)) {
+    throw wrong(`'${method}' is not a valid HTTP method.`);
+  }
+  if (FORBIDDEN.has(upper)) {
+    throw wrong(`'${method}' HTTP method is unsupported.`);
   }
   return UPPER.has(upper) ? upper : method;
 }
 
-function choose(name, given, otherwise) {
-  if (given === undefined) return otherwise;
-  const value = `${given}`;
-  if (CHOICES[name].includes(value)) return value;
-  throw wrong(`'${name}' has no such value`);
-}
-
-function referrerOf(given, otherwise) {
-  if (given === undefined) return otherwise;
-  const text = `${given}`;
+function referrerOf(text, otherwise) {
+  if (text === undefined) return otherwise;
   if (text === '') return '';
-  const { href, origin } = parseUrl(text);
+  const { href, origin } = parseUrl(
+    text,
+    () => `Referrer "${text}" is not a valid URL.`,
+  );
   if (href === 'about:client') return href;
   const base = baseUrl();
   const isForeign = base !== undefined && parseUrl(base).origin !== origin;
@@ -108,15 +158,17 @@ class Request {
   #signal;
 
   constructor(input, init = undefined) {
-    need(1, arguments.length, 'Request');
-    const options = readInit(init);
+    need(1, arguments.length, 'Request constructor');
     const from = Request.#is(input) ? input : undefined;
-    this.#fields = Request.#read(from, input, options);
+    const given = from ?? `${input}`;
+    const options = readInit(init);
+    this.#fields = Request.#read(from, given, options);
+    needSignal(options.signal);
+    this.#signal = Request.#signalOf(from, options.signal);
     this.#headers =
       options.headers === undefined && from
         ? copyHeaders(from.#headers)
         : new Headers(options.headers);
-    this.#signal = Request.#signalOf(from, options.signal);
     this.#takeBody(from, options);
   }
 
@@ -134,37 +186,28 @@ class Request {
     };
     const fields = { ...base };
     if (options.window !== undefined && options.window !== null) {
-      throw wrong("'window' is not null");
+      throw wrong("'window' option 'client' must be null");
     }
     fields.referrer = referrerOf(options.referrer, base.referrer);
-    for (const name of Object.keys(CHOICES)) {
-      const otherwise = base[name] ?? CHOICES[name][0];
-      fields[name] = choose(name, options[name], otherwise);
+    if (options.mode === 'navigate') {
+      throw wrong('Request constructor: invalid request mode navigate.');
     }
-    if (options.mode !== undefined && fields.mode === 'navigate') {
-      throw wrong("'mode' cannot be navigate");
+    for (const name of Object.keys(DEFAULTS)) {
+      fields[name] = options[name] ?? base[name] ?? DEFAULTS[name];
     }
     if (fields.cache === 'only-if-cached' && fields.mode !== 'same-origin') {
-      throw wrong("only-if-cached needs the mode 'same-origin'");
+      throw wrong("'only-if-cached' can be set only with 'same-origin' mode");
     }
+    fields.integrity = options.integrity ?? base.integrity;
+    fields.keepalive = options.keepalive ?? base.keepalive;
     if (options.method !== undefined) fields.method = methodOf(options.method);
-    if (options.integrity !== undefined) {
-      fields.integrity = `${options.integrity}`;
-    }
-    if (options.keepalive !== undefined) {
-      fields.keepalive = Boolean(options.keepalive);
-    }
-    if (options.duplex !== undefined && `${options.duplex}` !== 'half') {
-      throw wrong("'duplex' is not half");
-    }
     return fields;
   }
 
   static #signalOf(from, given) {
-    const { AbortSignal, isSignal } = require('sw:events');
+    const { AbortSignal } = require('sw:events');
     const source = given === undefined ? from?.#signal : given;
     if (source === undefined || source === null) return AbortSignal.any([]);
-    if (!isSignal(source)) throw wrong('the signal is no AbortSignal');
     return AbortSignal.any([source]);
   }
 
@@ -172,97 +215,113 @@ class Request {
     const given = options.body ?? null;
     const inherited = from?.#body ?? null;
     if ((given ?? inherited) !== null && WITHOUT_BODY.has(this.method)) {
-      throw wrong(`${this.method} has no body`);
+      throw wrong('Request with GET/HEAD method cannot have body.');
     }
     if (given !== null) {
-      const { body, type } = extractBody(given);
+      const { body, type } = extractBody(given, this.keepalive);
       if (body.isStream && options.duplex === undefined) {
-        throw wrong("a stream needs the option duplex: 'half'");
-      }
-      if (body.isStream && this.keepalive) {
-        throw wrong('a stream cannot be kept alive');
+        throw wrong(
+          'RequestInit: duplex option is required when sending a body.',
+        );
       }
       this.#body = body;
       if (type !== undefined && !this.#headers.has('content-type')) {
         this.#headers.append('content-type', type);
       }
     } else if (inherited !== null && options.body === undefined) {
-      if (inherited.isUnusable) throw wrong('the body was read, or is locked');
+      if (inherited.isUnusable) {
+        throw wrong(
+          'Cannot construct a Request with a Request object that has already been used.',
+        );
+      }
       this.#body = inherited.move();
     }
   }
 
   get method() {
+    if (!(#fields in this)) throw illegal();
     return this.#fields.method;
   }
 
   get url() {
+    if (!(#fields in this)) throw illegal();
     return this.#fields.url;
   }
 
   get headers() {
+    if (!(#fields in this)) throw illegal();
     return this.#headers;
   }
 
   get destination() {
-    void this.#fields;
+    if (!(#fields in this)) throw illegal();
     return '';
   }
 
   get referrer() {
+    if (!(#fields in this)) throw illegal();
     return this.#fields.referrer;
   }
 
   get referrerPolicy() {
+    if (!(#fields in this)) throw illegal();
     return this.#fields.referrerPolicy;
   }
 
   get mode() {
+    if (!(#fields in this)) throw illegal();
     return this.#fields.mode;
   }
 
   get credentials() {
+    if (!(#fields in this)) throw illegal();
     return this.#fields.credentials;
   }
 
   get cache() {
+    if (!(#fields in this)) throw illegal();
     return this.#fields.cache;
   }
 
   get redirect() {
+    if (!(#fields in this)) throw illegal();
     return this.#fields.redirect;
   }
 
   get integrity() {
+    if (!(#fields in this)) throw illegal();
     return this.#fields.integrity;
   }
 
   get keepalive() {
+    if (!(#fields in this)) throw illegal();
     return this.#fields.keepalive;
   }
 
   get isReloadNavigation() {
-    void this.#fields;
+    if (!(#fields in this)) throw illegal();
     return false;
   }
 
   get isHistoryNavigation() {
-    void this.#fields;
+    if (!(#fields in this)) throw illegal();
     return false;
   }
 
   get signal() {
+    if (!(#fields in this)) throw illegal();
     return this.#signal;
   }
 
   get duplex() {
-    void this.#fields;
+    if (!(#fields in this)) throw illegal();
     return 'half';
   }
 
   clone() {
+    if (!(#fields in this)) throw illegal();
     if (this.#body?.isUnusable) {
-      throw new TypeError('Request.clone: the body was read, or is locked');
+      throw wrong('unusable');
     }
     const copy = new Request(this.url);
     copy.#fields = { ...this.#fields };
@@ -273,6 +332,7 @@ class Request {
   }
 
   static inside(request) {
+    if (!Request.#is(request)) throw illegal();
     return { body: request.#body, headers: request.#headers };
   }
 }
@@ -284,12 +344,21 @@ const OWN = Object.getOwnPropertyNames(Request.prototype).filter(
 );
 enumerable(Request, OWN);
 tag(Request);
-inspectable(Request, [
+inspectableMembers(Request, [
   'method',
   'url',
   'headers',
-  'body',
-  'bodyUsed',
+  'destination',
+  'referrer',
+  'referrerPolicy',
+  'mode',
+  'credentials',
+  'cache',
+  'redirect',
+  'integrity',
+  'keepalive',
+  'isReloadNavigation',
+  'isHistoryNavigation',
   'signal',
 ]);
 

@@ -1,26 +1,51 @@
 'use strict';
 
 /* global load */
-const { enumerable, inspectable, need, tag } = require('../webidl.js');
+const { enumerable, tag } = require('../webidl.js');
 const { bodyMixin, extractBody } = require('./body.js');
+const { inspectableMembers } = require('./inspected.js');
 const { parseUrl } = require('./location.js');
 const {
   Headers,
-  byteString,
   copyHeaders,
   freezeHeaders,
   readHeader,
 } = require('./headers.js');
+const {
+  byteString,
+  illegal,
+  isLate,
+  need,
+  noSymbol,
+  optionsOf,
+  wrong,
+} = require('./refusals.js');
 
 const WITHOUT_BODY = new Set([101, 103, 204, 205, 304]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const REASON = /^[\t\x20-\x7e\x80-\xff]*$/;
 
+// In the order in which the library asks for them.
 function readInit(init) {
-  if (init === undefined || init === null) return {};
-  if (typeof init === 'object' || typeof init === 'function') return init;
-  throw new TypeError('Response: the options are no object');
+  const given = optionsOf(init, undefined);
+  const read = {};
+  const names = isLate()
+    ? ['headers', 'status', 'statusText']
+    : ['status', 'statusText', 'headers'];
+  for (const name of names) read[name] = convert(name, given[name]);
+  return read;
 }
+
+function convert(name, value) {
+  if (name === 'headers') return value;
+  if (name === 'status') {
+    return value === undefined ? 200 : Math.trunc(Number(value)) & 0xffff;
+  }
+  return value === undefined ? '' : byteString(value, OF_INIT);
+}
+
+// The library does not say of what it reads the options.
+const OF_INIT = 'undefined: undefined.statusText';
 
 class Response {
   #type = 'default';
@@ -30,21 +55,28 @@ class Response {
   #body = null;
 
   constructor(body = null, init = undefined) {
-    const { headers, status = 200, statusText = '' } = readInit(init);
-    const text = byteString(statusText, 'Response: statusText');
+    noSymbol(
+      body,
+      isLate() ? 'Response: body' : 'undefined: undefined',
+      'DOMString',
+    );
+    const { headers, status, statusText } = readInit(init);
+    const extracted =
+      body === null || body === undefined ? undefined : extractBody(body);
+    if (status < 200 || status > 599) {
+      throw new RangeError(
+        'init["status"] must be in the range of 200 to 599, inclusive.',
+      );
+    }
+    if (!REASON.test(statusText)) throw wrong('Invalid statusText');
+    this.#status = status;
+    this.#statusText = statusText;
     this.#headers = new Headers(headers);
-    this.#status = Math.trunc(Number(status)) & 0xffff;
-    if (this.#status < 200 || this.#status > 599) {
-      throw new RangeError('Response: the status is not in 200 to 599');
-    }
-    if (!REASON.test(text)) {
-      throw new TypeError('Response: statusText is no reason phrase');
-    }
-    this.#statusText = text;
-    if (body === null || body === undefined) return;
-    const extracted = extractBody(body);
-    if (WITHOUT_BODY.has(this.#status)) {
-      throw new TypeError(`Response: status ${this.#status} has no body`);
+    if (extracted === undefined) return;
+    if (WITHOUT_BODY.has(status)) {
+      throw wrong(
+        `Response constructor: Invalid response status code ${status}`,
+      );
     }
     this.#body = extracted.body;
     if (extracted.type !== undefined && !this.#headers.has('content-type')) {
@@ -65,7 +97,7 @@ class Response {
     const { headers: given, status, statusText } = readInit(init);
     const text = JSON.stringify(data);
     if (text === undefined) {
-      throw new TypeError('Response.json: the value has no JSON');
+      throw wrong('Value is not JSON serializable');
     }
     const headers = new Headers(given);
     if (!headers.has('content-type')) {
@@ -79,7 +111,7 @@ class Response {
     const location = parseUrl(url).href;
     const code = Math.trunc(Number(status)) & 0xffff;
     if (!REDIRECTS.has(code)) {
-      throw new RangeError('Response.redirect: no redirect status');
+      throw new RangeError(`Invalid status code ${code}`);
     }
     const response = new Response(null, { status: code });
     response.#headers.set('location', location);
@@ -88,38 +120,44 @@ class Response {
   }
 
   get type() {
+    if (!(#type in this)) throw illegal();
     return this.#type;
   }
 
   get url() {
-    void this.#type;
+    if (!(#type in this)) throw illegal();
     return '';
   }
 
   get redirected() {
-    void this.#type;
+    if (!(#type in this)) throw illegal();
     return false;
   }
 
   get status() {
+    if (!(#type in this)) throw illegal();
     return this.#status;
   }
 
   get ok() {
+    if (!(#type in this)) throw illegal();
     return this.#status >= 200 && this.#status <= 299;
   }
 
   get statusText() {
+    if (!(#type in this)) throw illegal();
     return this.#statusText;
   }
 
   get headers() {
+    if (!(#type in this)) throw illegal();
     return this.#headers;
   }
 
   clone() {
+    if (!(#type in this)) throw illegal();
     if (this.#body?.isUnusable) {
-      throw new TypeError('Response.clone: the body was read, or is locked');
+      throw wrong('Response.clone: Body has already been consumed.');
     }
     const copy = new Response();
     copy.#type = this.#type;
@@ -131,10 +169,10 @@ class Response {
   }
 
   static internals = {
-    inside: (response) => ({
-      body: response.#body,
-      headers: response.#headers,
-    }),
+    inside(response) {
+      if (!isResponse(response)) throw illegal();
+      return { body: response.#body, headers: response.#headers };
+    },
 
     isResponse: (value) =>
       typeof value === 'object' && value !== null && #statusText in value,
@@ -157,7 +195,7 @@ enumerable(Response, [
   'clone',
 ]);
 tag(Response);
-inspectable(Response, [
+inspectableMembers(Response, [
   'status',
   'statusText',
   'headers',
