@@ -46,10 +46,7 @@ function wantedNames() {
     }
   }
   const text = readFileSync(join(root, 'src/isolate/libraries/libraries.cc'));
-  const names = Array.from(
-    `${text}`.matchAll(/"(u_\w+)" \+ end/g),
-    (m) => m[1],
-  );
+  const names = Array.from(`${text}`.matchAll(/"(\w+)", end\)/g), (m) => m[1]);
   if (names.length > 0) wanted.set('ICU', names);
   if (wanted.size < TABLES.length + 1) throw new Problem('no names are wanted');
   return wanted;
@@ -71,7 +68,9 @@ function exportsOf(platform, major) {
 
 // ICU's names end in its version.
 const withoutVersions = (names) =>
-  Array.from(names, (name) => name.replace(/^(u_\w+)_\d+$/, '$1'));
+  Array.from(names, (name) =>
+    name.replace(/^(u_\w+|ucnv_\w+|UCNV_\w+)_\d+$/, '$1'),
+  );
 
 function isExpected(library, platform, major) {
   return ABSENT.some(

@@ -1,6 +1,8 @@
 // internalBinding('icu'): how many columns a text takes, by the tables of ICU
-// that Node has. The rest of that binding is JavaScript
-// (src/runtime/node/icu.js).
+// that Node has, and its converters (icu_converters.cc). The rest of that
+// binding is JavaScript (src/runtime/node/icu.js).
+#include "isolate/bindings/icu.h"
+
 #include <algorithm>
 #include <array>
 
@@ -111,15 +113,23 @@ void GetStringWidth(const Info& info) {
 
 constexpr NativeFunction kWidthNatives[] = {{"getStringWidth", GetStringWidth}};
 
-// ofVersion(number of ICU's version) → functions over it, undefined where Node
-// does not show it
-void OfVersion(const Info& info) {
+// widthsOf(number of ICU's version) → functions, undefined where Node does not
+// show them
+void WidthsOf(const Info& info) {
   if (!info[0]->IsInt32()) return;
   if (FindIcu(info[0].As<v8::Int32>()->Value()) == nullptr) return;
   GiveFunctions(info, kWidthNatives);
 }
 
-constexpr NativeFunction kIcuNatives[] = {{"ofVersion", OfVersion}};
+// convertersOf(number of ICU's version): the same
+void ConvertersOf(const Info& info) {
+  if (!info[0]->IsInt32()) return;
+  if (FindIcuConverters(info[0].As<v8::Int32>()->Value()) == nullptr) return;
+  GiveFunctions(info, IcuConverterNatives());
+}
+
+constexpr NativeFunction kIcuNatives[] = {{"widthsOf", WidthsOf},
+                                          {"convertersOf", ConvertersOf}};
 
 }  // namespace
 

@@ -62,14 +62,35 @@ const Ada* LookForAda() {
 
 #undef SW_FIND
 
+template <typename Function>
+bool Find(Function* to, const std::string& name, const std::string& end) {
+  return Find(to, (name + end).c_str());
+}
+
 const Icu* LookForIcu(int version) {
   static Icu found;
   const std::string end = "_" + std::to_string(version);
   const bool is_there =
       !IsHidden("icu") &&
-      Find(&found.int_property, ("u_getIntPropertyValue" + end).c_str()) &&
-      Find(&found.binary_property, ("u_hasBinaryProperty" + end).c_str()) &&
-      Find(&found.char_type, ("u_charType" + end).c_str());
+      Find(&found.int_property, "u_getIntPropertyValue", end) &&
+      Find(&found.binary_property, "u_hasBinaryProperty", end) &&
+      Find(&found.char_type, "u_charType", end);
+  return is_there ? &found : nullptr;
+}
+const IcuConverters* LookForIcuConverters(int version) {
+  static IcuConverters found;
+  const std::string end = "_" + std::to_string(version);
+  const bool is_there =
+      !IsHidden("icu") && Find(&found.open, "ucnv_open", end) &&
+      Find(&found.close, "ucnv_close", end) &&
+      Find(&found.reset, "ucnv_reset", end) &&
+      Find(&found.type, "ucnv_getType", end) &&
+      Find(&found.smallest, "ucnv_getMinCharSize", end) &&
+      Find(&found.count_pending, "ucnv_toUCountPending", end) &&
+      Find(&found.set_substitute, "ucnv_setSubstChars", end) &&
+      Find(&found.set_callback, "ucnv_setToUCallBack", end) &&
+      Find(&found.stop, "UCNV_TO_U_CALLBACK_STOP", end) &&
+      Find(&found.to_unicode, "ucnv_toUnicode", end);
   return is_there ? &found : nullptr;
 }
 
@@ -108,6 +129,10 @@ const Ada* FindAda() {
 }
 const Icu* FindIcu(int version) {
   static const Icu* const found = LookForIcu(version);
+  return found;
+}
+const IcuConverters* FindIcuConverters(int version) {
+  static const IcuConverters* const found = LookForIcuConverters(version);
   return found;
 }
 

@@ -37,6 +37,23 @@ struct Icu {
   int8_t (*binary_property)(int32_t character, int property) = nullptr;
   int8_t (*char_type)(int32_t character) = nullptr;
 };
+struct IcuConverters {
+  void* (*open)(const char* name, int* status) = nullptr;
+  void (*close)(void*) = nullptr;
+  void (*reset)(void*) = nullptr;
+  int (*type)(const void*) = nullptr;
+  int8_t (*smallest)(const void*) = nullptr;
+  int32_t (*count_pending)(const void*, int* status) = nullptr;
+  void (*set_substitute)(void*, const char* text, int8_t size,
+                         int* status) = nullptr;
+  void (*set_callback)(void*, void* callback, const void* data,
+                       void** old_callback, const void** old_data,
+                       int* status) = nullptr;
+  void* stop = nullptr;
+  void (*to_unicode)(void*, char16_t** to, const char16_t* to_end,
+                     const char** from, const char* from_end, int32_t* offsets,
+                     int8_t flush, int* status) = nullptr;
+};
 
 // Any thread; looked up once a process. nullptr where a library is not there.
 const Crypto* FindCrypto();
@@ -46,6 +63,7 @@ const Zstd* FindZstd();
 const Ada* FindAda();
 // The first call has to name the version (78), because a process has one.
 const Icu* FindIcu(int version = 0);
+const IcuConverters* FindIcuConverters(int version = 0);
 
 // Any thread. The address of a name of Node's executable, nullptr if it has
 // none: for what only newer versions of a library have.

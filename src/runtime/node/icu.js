@@ -1,7 +1,7 @@
 'use strict';
-// internalBinding('icu'): decoders and transcode() without ICU, whose converters
-// an addon cannot call. Legacy encodings are a library's, with their tables.
-// Widths are ICU's where Node shows what it knows of characters.
+// internalBinding('icu'): decoders and widths of texts are ICU's where Node
+// shows it. Elsewhere, as on Windows, legacy encodings are a library's, with
+// their tables. transcode() is our own.
 
 /* global host, load */
 const FLUSH = 1;
@@ -103,18 +103,31 @@ class LegacyConverter {
   }
 }
 
-function decode(converter, input, flags, encoding) {
+const OWN = {
+  getConverter(encoding, flags) {
+    if (encoding !== 'utf-8') return new LegacyConverter(encoding, flags);
+    const { decodeUTF8 } = host.binding('encoding_binding');
+    return new Utf8Converter(decodeUTF8, flags);
+  },
+  decode(converter, bytes, isLast) {
+    try {
+      return converter.decode(bytes, isLast);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      return undefined;
+    }
+  },
+};
+
+const decodeWith = (decoders) => (converter, input, flags, encoding) => {
   const bytes = bytesOf(input);
-  try {
-    return converter.decode(bytes, (flags & FLUSH) !== 0);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw coded(
-      'ERR_ENCODING_INVALID_ENCODED_DATA',
-      `The encoded data was not valid for encoding ${encoding}`,
-    );
-  }
-}
+  const text = decoders.decode(converter, bytes, (flags & FLUSH) !== 0);
+  if (text !== undefined) return text;
+  throw coded(
+    'ERR_ENCODING_INVALID_ENCODED_DATA',
+    `The encoded data was not valid for encoding ${encoding}`,
+  );
+};
 
 // The readers of a text, with lone surrogates as they are.
 const READ = {
@@ -187,19 +200,17 @@ function getStringWidth(text) {
 }
 
 /** @param {(id: string) => object} require of Node's library */
-function makeIcu(require, { ofVersion }) {
-  let decodeUtf8;
+function makeIcu(require, { convertersOf, widthsOf }) {
   const version = Number.parseInt(host.process.versions?.icu, 10);
-  const shown = ofVersion(version);
+  const widths = widthsOf(version) ?? { getStringWidth };
+  const decoders = convertersOf(version) ?? OWN;
   return {
-    decode,
-    getStringWidth: shown?.getStringWidth ?? getStringWidth,
-    getConverter(encoding, flags) {
-      if (UNKNOWN.includes(encoding)) return undefined;
-      if (encoding !== 'utf-8') return new LegacyConverter(encoding, flags);
-      decodeUtf8 ??= host.binding('encoding_binding').decodeUTF8;
-      return new Utf8Converter(decodeUtf8, flags);
-    },
+    decode: decodeWith(decoders),
+    getStringWidth: widths.getStringWidth,
+    getConverter: (encoding, flags) =>
+      UNKNOWN.includes(encoding)
+        ? undefined
+        : decoders.getConverter(encoding, flags),
     icuErrName: (number) => ERROR_NAMES[number],
     transcode: (source, from, to) =>
       transcode(require('buffer'), source, from, to),

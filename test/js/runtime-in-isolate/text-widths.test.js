@@ -119,10 +119,13 @@ const isOfTables = process.versions.unicode === '17.0';
     const { host } = createBareContext();
     globalThis.host = host;
     const { makeIcu } = require('../../../src/runtime/node/icu.js');
-    const without = makeIcu(undefined, { ofVersion: () => undefined });
+    const without = makeIcu(undefined, {
+      convertersOf: () => undefined,
+      widthsOf: () => undefined,
+    });
     delete globalThis.host;
     const major = Number.parseInt(process.versions.icu, 10);
-    const { getStringWidth } = host.binding('icu').ofVersion(major);
+    const { getStringWidth } = host.binding('icu').widthsOf(major);
     const others = [];
     for (let character = 0; character < 0x110000; character += 1) {
       const text = String.fromCodePoint(character);
