@@ -58,6 +58,53 @@ const PROGRAMS = {
     process.off('warning', note);
     return seen.sort();
   },
+  'contexts are bound as Node binds them': async () => {
+    const hooks = (await import('node:async_hooks')).default;
+    const { AsyncLocalStorage, AsyncResource } = hooks;
+    const told = (work) => {
+      try {
+        return [work()];
+      } catch ({ name, message, code }) {
+        return [name, message, code];
+      }
+    };
+    const shape = (bound) => [bound.length, bound.name, Object.keys(bound)];
+    const resource = new AsyncResource('one');
+    const odd = [5, undefined, null, 'x', {}, "it's", 'x'.repeat(40), -0];
+    const bare = { __proto__: null };
+    return [
+      Object.keys(hooks),
+      Object.getOwnPropertyNames(AsyncResource.prototype).sort(),
+      ['name' in AsyncLocalStorage.prototype, new AsyncLocalStorage().name],
+      told(() => new AsyncLocalStorage({ name: 'n' }).name),
+      [...odd, bare].map((value) => [
+        told(() => resource.bind(value)),
+        told(() => AsyncResource.bind(value)),
+        told(() => typeof AsyncResource.bind(() => {}, value)),
+        told(() => AsyncLocalStorage.bind(value)),
+        told(() => AsyncLocalStorage.snapshot()(value)),
+        told(() => typeof new AsyncResource(value)),
+      ]),
+      shape(resource.bind((a, b) => [a, b])),
+      shape(resource.bind((a) => a, 1)),
+      shape(AsyncResource.bind((a) => a)),
+      shape(AsyncLocalStorage.bind((a) => a)),
+      shape(AsyncLocalStorage.snapshot()),
+      AsyncResource.bind(
+        function own(a) {
+          return [+this, a];
+        },
+        'type',
+        7,
+      )(1),
+      [AsyncResource.bind.length, resource.bind.length],
+    ];
+  },
+  'what timers/promises are': async () => {
+    const timers = (await import('node:timers/promises')).default;
+    const { inspect } = (await import('node:util')).default;
+    return inspect(timers, { showHidden: true });
+  },
   'parseArgs without arguments of its own': async () => {
     const { parseArgs } = (await import('node:util')).default;
     const { positionals } = parseArgs({ strict: false });

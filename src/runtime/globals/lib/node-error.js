@@ -32,21 +32,28 @@ function nativeError(Base, code, message) {
   return error;
 }
 
+// A text is shortened before it is quoted.
+function quoted(text) {
+  const short = text.length > 28 ? `${text.slice(0, 25)}...` : text;
+  return short.includes("'") ? JSON.stringify(short) : `'${short}'`;
+}
+
 function shown(value) {
-  if (typeof value === 'string') return `'${value}'`;
-  return typeof value === 'bigint' ? `${value}n` : String(value);
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'bigint') return `${value}n`;
+  return Object.is(value, -0) ? '-0' : String(value);
 }
 
 function received(value) {
   if (value === null || value === undefined) return `Received ${value}`;
   if (typeof value === 'function') return `Received function ${value.name}`;
-  if (typeof value === 'object') {
-    const name = value.constructor?.name;
-    return name ? `Received an instance of ${name}` : 'Received an object';
+  if (typeof value !== 'object') {
+    return `Received type ${typeof value} (${shown(value)})`;
   }
-  const text = shown(value);
-  const short = text.length > 28 ? `${text.slice(0, 25)}...` : text;
-  return `Received type ${typeof value} (${short})`;
+  const name = value.constructor?.name;
+  if (name) return `Received an instance of ${name}`;
+  const { inspect } = require('sw:library').moduleOf('internal/util/inspect');
+  return `Received ${inspect(value, { depth: -1 })}`;
 }
 
 /** The TypeError for a wrong argument. */

@@ -60,15 +60,6 @@ function within(next, callback, self, args) {
   }
 }
 
-/** `callback` bound to the context of now. */
-function bind(callback, self = undefined) {
-  needFunction(callback, 'fn');
-  const bound = current();
-  return function (...args) {
-    return within(bound, callback, self ?? this, args);
-  };
-}
-
 function needHost(member) {
   if (setContinuation) return;
   throw unsupportedError('async_hooks', `AsyncLocalStorage.${member}`);
@@ -80,6 +71,7 @@ const hasSwitch = !since(24);
 
 class AsyncLocalStorage {
   #default;
+  #name = '';
   #isOn = !hasSwitch;
 
   constructor(options = {}) {
@@ -87,15 +79,19 @@ class AsyncLocalStorage {
       throw invalidArgument('options', 'of type object', options);
     }
     this.#default = options?.defaultValue;
+    if (since(24) && options.name !== undefined) this.#name = options.name;
   }
 
   static bind(callback) {
-    return bind(callback);
+    return AsyncResource.bind(callback);
   }
 
   static snapshot() {
-    const bound = current();
-    return (callback, ...args) => within(bound, callback, undefined, args);
+    return AsyncResource.bind((cb, ...args) => cb(...args));
+  }
+
+  get name() {
+    return this.#name;
   }
 
   getStore() {
@@ -146,6 +142,8 @@ class AsyncLocalStorage {
   }
 }
 
+if (!since(24)) delete AsyncLocalStorage.prototype.name;
+
 // Node 24.22 and later have it.
 const RUN_SCOPE = 'internal/async_local_storage/run_scope';
 if (exists(RUN_SCOPE)) {
@@ -175,10 +173,29 @@ function checkTrigger(options) {
 
 let lastId = 0;
 
+// Gone in Node 26. The warnings bring node:util along.
+function addResource(bound, resource) {
+  const { deprecate } = require('node:util');
+  let shown = resource;
+  const deprecated = (work) =>
+    deprecate(
+      work,
+      'The asyncResource property on bound functions is deprecated',
+      'DEP0172',
+    );
+  Object.defineProperty(bound, 'asyncResource', {
+    get: deprecated(() => shown),
+    set: deprecated((value) => {
+      shown = value;
+    }),
+    configurable: true,
+    enumerable: true,
+  });
+}
+
 class AsyncResource {
   #frame = current();
   #id;
-  #type;
 
   constructor(type, options = {}) {
     if (typeof type !== 'string') {
@@ -187,18 +204,25 @@ class AsyncResource {
     checkTrigger(options);
     lastId += 1;
     this.#id = lastId;
-    this.#type = type;
   }
 
-  static bind(callback, _type = undefined, self = undefined) {
-    return bind(callback, self);
+  static bind(callback, type, self) {
+    const name = type || callback.name;
+    return new AsyncResource(name || 'bound-anonymous-fn').bind(callback, self);
   }
 
-  bind(callback) {
+  bind(callback, self) {
+    needFunction(callback, 'fn');
     const resource = this;
-    return function (...args) {
+    let bound = function (...args) {
       return resource.runInAsyncScope(callback, this, ...args);
     };
+    if (self !== undefined) {
+      bound = this.runInAsyncScope.bind(this, callback, self);
+    }
+    Object.defineProperty(bound, 'length', { value: callback.length });
+    if (!since(26)) addResource(bound, this);
+    return bound;
   }
 
   runInAsyncScope(callback, self, ...args) {
@@ -216,18 +240,14 @@ class AsyncResource {
   triggerAsyncId() {
     return 0;
   }
-
-  get type() {
-    return this.#type;
-  }
 }
 
 module.exports = {
   AsyncLocalStorage,
-  AsyncResource,
-  asyncWrapProviders: EMPTY,
   createHook: unsupported('async_hooks', 'createHook'),
   executionAsyncId: () => 0,
-  executionAsyncResource: () => EMPTY,
   triggerAsyncId: () => 0,
+  executionAsyncResource: () => EMPTY,
+  asyncWrapProviders: EMPTY,
+  AsyncResource,
 };

@@ -46,16 +46,21 @@ async function wait(start, stop, options = undefined) {
   });
 }
 
-async function setTimeout(delay, value, options) {
-  needDelay(delay);
-  const start = (done) => timers.setTimeout(done, delay);
-  await wait(start, clearTimeout, options);
-  return value;
+// As in Node, neither is an async function by its kind.
+function setTimeout(delay, value, options = undefined) {
+  return (async () => {
+    needDelay(delay);
+    const start = (done) => timers.setTimeout(done, delay);
+    await wait(start, clearTimeout, options);
+    return value;
+  })();
 }
 
-async function setImmediate(value, options) {
-  await wait((done) => timers.setImmediate(done), clearImmediate, options);
-  return value;
+function setImmediate(value, options = undefined) {
+  return (async () => {
+    await wait((done) => timers.setImmediate(done), clearImmediate, options);
+    return value;
+  })();
 }
 
 async function* setInterval(delay, value, options = {}) {
@@ -89,8 +94,11 @@ async function* setInterval(delay, value, options = {}) {
 }
 
 const KEY = Symbol('construct');
+const kScheduler = Symbol('kScheduler');
 
 class Scheduler {
+  [kScheduler] = true;
+
   constructor(key) {
     if (key !== KEY) {
       throw nodeError(
@@ -124,4 +132,4 @@ const { check } = Scheduler;
 delete Scheduler.check;
 const scheduler = new Scheduler(KEY);
 
-module.exports = { scheduler, setImmediate, setInterval, setTimeout };
+module.exports = { setTimeout, setImmediate, setInterval, scheduler };
