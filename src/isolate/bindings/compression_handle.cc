@@ -262,6 +262,12 @@ void Handle::Params(const Info& info) {
 }
 
 void Handle::Reset(const Info& info) {
+  if (is_writing_) {
+    v8::Isolate* isolate = info.GetIsolate();
+    isolate->ThrowException(MakePlainError(
+        isolate, "Cannot reset zlib stream while a write is in progress"));
+    return;
+  }
   if (!CanWrite(info.GetIsolate())) return;
   Report(info.GetIsolate(), info.This(), stream_->Reset());
 }
