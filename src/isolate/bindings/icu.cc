@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "isolate/bindings/arguments.h"
 #include "isolate/bindings/bindings.h"
@@ -105,7 +106,9 @@ void GetStringWidth(const Info& info) {
   for (int from = 0; from < length; from += kPiece) {
     const int count = std::min(kPiece, length - from);
     WriteTwoBytePart(isolate, text, from, count, units.data());
-    for (int at = 0; at < count; at += 1) widths.Add(units[at]);
+    const std::span<const uint16_t> piece(units.data(),
+                                          static_cast<size_t>(count));
+    for (const uint16_t unit : piece) widths.Add(unit);
   }
   widths.Finish();
   info.GetReturnValue().Set(widths.sum());

@@ -192,6 +192,7 @@ const PROGRAMS = {
       ...odd.map((type) => () => new AsyncResource(type)),
       ...odd.map((options) => () => new AsyncResource('a', options)),
       () => new AsyncLocalStorage(null),
+      () => new AsyncLocalStorage([]),
       ...[null, 1, 'text'].map((parts) => () => new Blob(parts)),
       ...[1, 'text'].map((options) => () => new Blob([], options)),
       () => new Blob([], { endings: 'x' }),

@@ -10,6 +10,7 @@ const { invalidArgument, needFunction, nodeError } =
 const { unsupported, unsupportedError } = require('../lib/unsupported.js');
 const { exists, moduleOf } = require('sw:library');
 
+const { isArray } = Array;
 const { apply } = Reflect;
 const EMPTY = Object.freeze({ __proto__: null });
 const { getContinuation, setContinuation } = host;
@@ -75,7 +76,9 @@ class AsyncLocalStorage {
   #isOn = !hasSwitch;
 
   constructor(options = {}) {
-    if (since(24) && (typeof options !== 'object' || options === null)) {
+    const isPlain =
+      typeof options === 'object' && options !== null && !isArray(options);
+    if (since(24) && !isPlain) {
       throw invalidArgument('options', 'of type object', options);
     }
     this.#default = options?.defaultValue;
