@@ -5,7 +5,30 @@
 #include <cstdlib>
 #include <cstring>
 
+#if defined(__APPLE__)
+#include <malloc/malloc.h>
+#else
+#include <malloc.h>
+#endif
+
 namespace sloppy::workers {
+namespace {
+
+// A class and the next ones, up to blocks of twice the size.
+constexpr size_t kClassesUpToTwice = 5;
+
+// What malloc made room for, which is more than was asked of it.
+size_t RoomOf(void* block) {
+#if defined(__APPLE__)
+  return malloc_size(block);
+#elif defined(_WIN32)
+  return _msize(block);
+#else
+  return malloc_usable_size(block);
+#endif
+}
+
+}  // namespace
 
 BlockCache& BlockCache::Process() {
   static auto* const cache = new BlockCache;
@@ -21,22 +44,34 @@ size_t BlockCache::ClassOf(size_t size) {
   return 4 * (power - kFirstPower) + (size - base + step - 1) / step;
 }
 
+size_t BlockCache::ClassWithin(size_t room) {
+  const size_t index = ClassOf(std::min(room, kLargest));
+  return CapacityOf(index) <= room ? index : index - 1;
+}
+
 size_t BlockCache::CapacityOf(size_t index) {
   const size_t base = kSmallest << (index / 4);
   return base + index % 4 * (base / 4);
 }
 
-// nullptr if there is none.
+// A block larger than asked for is better than a fresh one. nullptr if there is
+// none.
 void* BlockCache::TakeKept(size_t index) {
   MutexLock lock(mutex_);
-  Class& of_size = classes_[index];
-  of_size.last_taken = MonotonicNow();
-  last_taken_.store(of_size.last_taken, std::memory_order_relaxed);
-  if (of_size.free.empty()) return nullptr;
-  void* block = of_size.free.back();
-  of_size.free.pop_back();
-  bytes_.store(bytes() - CapacityOf(index), std::memory_order_relaxed);
-  return block;
+  const int64_t now = MonotonicNow();
+  classes_[index].last_taken = now;
+  last_taken_.store(now, std::memory_order_relaxed);
+  const size_t end = std::min(index + kClassesUpToTwice, kClasses);
+  for (size_t i = index; i < end; ++i) {
+    Class& of_size = classes_[i];
+    if (of_size.free.empty()) continue;
+    of_size.last_taken = now;
+    void* block = of_size.free.back();
+    of_size.free.pop_back();
+    bytes_.store(bytes() - CapacityOf(i), std::memory_order_relaxed);
+    return block;
+  }
+  return nullptr;
 }
 
 void* BlockCache::Take(size_t size) {
@@ -60,7 +95,8 @@ void* BlockCache::TakeZeroed(size_t size) {
 
 void BlockCache::Give(void* block, size_t size) {
   if (size >= kSmallest && size <= kLargest) {
-    const size_t index = ClassOf(size);
+    // Of the class that it was made for, which may be a larger one.
+    const size_t index = ClassWithin(RoomOf(block));
     const size_t capacity = CapacityOf(index);
     MutexLock lock(mutex_);
     Class& of_size = classes_[index];

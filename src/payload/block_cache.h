@@ -44,6 +44,7 @@ class BlockCache {
   BlockCache& operator=(const BlockCache&) = delete;
 
   // Gives at least `size` bytes with any content, nullptr when memory is short.
+  // A block of up to twice the size is taken where none of the size is kept.
   void* Take(size_t size) SW_EXCLUDES(mutex_);
   // The same with zeros, which a fresh block has by itself.
   void* TakeZeroed(size_t size) SW_EXCLUDES(mutex_);
@@ -73,6 +74,8 @@ class BlockCache {
   // The class whose blocks have room for `size`, and how large those are.
   static size_t ClassOf(size_t size);
   static size_t CapacityOf(size_t index);
+  // The largest class that has no more than `room`, which is kSmallest or more.
+  static size_t ClassWithin(size_t room);
 
   void* TakeKept(size_t index) SW_EXCLUDES(mutex_);
 

@@ -28,6 +28,66 @@ TEST(BlockCache, GivesTheSameBlockAgain) {
   cache.Give(second, kMiB - 5);
 }
 
+// Fresh pages cost more than what is not used of a block.
+TEST(BlockCache, GivesALargerBlockWhereNoneOfTheSizeIsKept) {
+  for (const size_t size : {kMiB, kMiB + kMiB / 2, 2 * kMiB - 1}) {
+    BlockCache cache(kHour);
+    void* large = cache.Take(2 * kMiB);
+    cache.Give(large, 2 * kMiB);
+    void* taken = cache.Take(size);
+    EXPECT_EQ(taken, large) << size;
+    EXPECT_EQ(cache.bytes(), 0u);
+    // Its room is not forgotten.
+    cache.Give(taken, size);
+    EXPECT_EQ(cache.bytes(), 2 * kMiB) << size;
+    taken = cache.Take(2 * kMiB);
+    EXPECT_EQ(taken, large) << size;
+    cache.Give(taken, 2 * kMiB);
+  }
+}
+
+TEST(BlockCache, GivesTheSmallestBlockThatWillDo) {
+  BlockCache cache(kHour);
+  void* large = cache.Take(2 * kMiB);
+  void* middle = cache.Take(kMiB + kMiB / 2);
+  cache.Give(large, 2 * kMiB);
+  cache.Give(middle, kMiB + kMiB / 2);
+  void* taken = cache.Take(kMiB);
+  EXPECT_EQ(taken, middle);
+  cache.Give(taken, kMiB);
+}
+
+TEST(BlockCache, GivesNoBlockOfMoreThanTwiceTheSize) {
+  BlockCache cache(kHour);
+  cache.Give(cache.Take(2 * kMiB), 2 * kMiB);
+  void* taken = cache.Take(kMiB - 1 - kMiB / 8);
+  EXPECT_EQ(cache.bytes(), 2 * kMiB);
+  cache.Give(taken, kMiB - 1 - kMiB / 8);
+}
+
+TEST(BlockCache, ClearsAllThatWasAskedForOfALargerBlock) {
+  BlockCache cache(kHour);
+  void* large = cache.Take(2 * kMiB);
+  std::memset(large, 0x5a, 2 * kMiB);
+  cache.Give(large, 2 * kMiB);
+  auto* taken = static_cast<unsigned char*>(cache.TakeZeroed(kMiB + 1));
+  ASSERT_EQ(taken, large);
+  for (size_t i = 0; i <= kMiB; ++i) ASSERT_EQ(taken[i], 0) << i;
+  cache.Give(taken, kMiB + 1);
+}
+
+// One that was lent to smaller sizes is wanted there.
+TEST(BlockCache, KeepsALargerBlockAsLongAsItIsOfUse) {
+  BlockCache cache(kHour);
+  cache.Give(cache.Take(2 * kMiB), 2 * kMiB);
+  const int64_t before = MonotonicNow();
+  cache.Give(cache.Take(kMiB), kMiB);
+  cache.Trim(before + kHour - 1);
+  EXPECT_EQ(cache.bytes(), 2 * kMiB);
+  cache.Trim(MonotonicNow() + kHour);
+  EXPECT_EQ(cache.bytes(), 0u);
+}
+
 TEST(BlockCache, KeepsBlocksOfAllSizesFromTheSmallestToTheLargest) {
   for (const bool zeroed : {false, true}) {
     BlockCache cache(kHour);
