@@ -53,6 +53,13 @@ Index ReadIndex(const BindingInfo& info, int index, size_t otherwise,
     *number = otherwise;
     return Index::kFine;
   }
+  // Most are, and nothing has to be asked for.
+  if (value->IsInt32()) {
+    const int32_t small = value.As<v8::Int32>()->Value();
+    if (small < 0) return Index::kNegative;
+    *number = static_cast<size_t>(small);
+    return Index::kFine;
+  }
   int64_t whole;
   if (!value->IntegerValue(info.GetIsolate()->GetCurrentContext()).To(&whole)) {
     return Index::kThrown;
@@ -77,7 +84,6 @@ BytesInPlace::BytesInPlace(v8::Local<v8::Value> value) {
     // A view that was detached or has shrunk has nothing.
     size = view->ByteLength();
     data = static_cast<uint8_t*>(buffer->Data());
-    is_shared = buffer->IsSharedArrayBuffer();
     if (data != nullptr) data += view->ByteOffset();
   } else if (value->IsArrayBuffer()) {
     auto buffer = value.As<v8::ArrayBuffer>();
@@ -87,7 +93,6 @@ BytesInPlace::BytesInPlace(v8::Local<v8::Value> value) {
     auto buffer = value.As<v8::SharedArrayBuffer>();
     size = buffer->ByteLength();
     data = static_cast<uint8_t*>(buffer->Data());
-    is_shared = true;
   }
   if (data == nullptr) size = 0;
 }

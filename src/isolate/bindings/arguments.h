@@ -47,7 +47,6 @@ struct BytesInPlace {
 
   uint8_t* data = nullptr;
   size_t size = 0;
-  bool is_shared = false;
 };
 
 // A view of all of a buffer; other values as they are.

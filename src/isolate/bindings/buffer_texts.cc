@@ -106,7 +106,12 @@ void Write(const Info& info) {
       most == 0 ? 0
                 : TextToBytes(isolate, info[first].As<v8::String>(), kEncoding,
                               to.data + offset, most);
-  info.GetReturnValue().Set(static_cast<double>(written));
+  // A number of V8's heap is made only for what no small one holds.
+  if (written <= 0x7FFFFFFF) {
+    info.GetReturnValue().Set(static_cast<int32_t>(written));
+  } else {
+    info.GetReturnValue().Set(static_cast<double>(written));
+  }
 }
 
 // byteLengthUtf8(text) → bytes
@@ -161,6 +166,23 @@ class Units {
   uint8_t* data_ = little_;
 };
 
+// Calls use(data, size) with the units of a one-byte text, which lie where they
+// are or are copied. False when there was no memory for the copy.
+template <typename Use>
+bool WithUnits(v8::Isolate* isolate, v8::Local<v8::String> text, Use use) {
+  {
+    const UnitsInPlace in_place(isolate, text);
+    if (in_place.data() != nullptr) {
+      use(in_place.data(), static_cast<size_t>(text->Length()));
+      return true;
+    }
+  }
+  const Units units(isolate, text);
+  if (!units.Check(isolate)) return false;
+  use(units.data(), units.size());
+  return true;
+}
+
 // btoa(text) → Base64, -1 where a unit is no byte
 void Btoa(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
@@ -169,11 +191,18 @@ void Btoa(const Info& info) {
   }
   const auto text = info[0].As<v8::String>();
   if (!text->ContainsOnlyOneByte()) return info.GetReturnValue().Set(-1);
-  const Units units(isolate, text);
+  const size_t length = Base64Room(static_cast<size_t>(text->Length()));
+  if (length > static_cast<size_t>(v8::String::kMaxLength)) {
+    return ThrowTextTooLong(isolate);
+  }
+  NativeMemory letters(isolate, length);
+  if (letters.data() == nullptr) return ThrowNoMemory(isolate);
   v8::Local<v8::String> made;
-  if (units.Check(isolate) &&
-      BytesToText(isolate, units.data(), units.size(), TextEncoding::kBase64)
-          .ToLocal(&made)) {
+  if (WithUnits(isolate, text,
+                [&](const uint8_t* data, size_t size) {
+                  EncodeBase64(data, size, false, letters.data());
+                }) &&
+      ToText(isolate, std::move(letters), length).ToLocal(&made)) {
     info.GetReturnValue().Set(made);
   }
 }
@@ -188,18 +217,25 @@ void Atob(const Info& info) {
   if (!text->ContainsOnlyOneByte()) {
     return info.GetReturnValue().Set(static_cast<int>(kBadLetter));
   }
-  const Units units(isolate, text);
-  if (!units.Check(isolate)) return;
-  NativeMemory bytes(isolate, units.size());
+  NativeMemory bytes(isolate, static_cast<size_t>(text->Length()));
   if (bytes.data() == nullptr) return ThrowNoMemory(isolate);
-  const int64_t size =
-      DecodeForgiving(units.data(), units.size(), bytes.data());
+  int64_t decoded = 0;
+  if (!WithUnits(isolate, text, [&](const uint8_t* data, size_t size) {
+        decoded = DecodeForgiving(data, size, bytes.data());
+      })) {
+    return;
+  }
+  if (decoded < 0) {
+    return info.GetReturnValue().Set(static_cast<int>(decoded));
+  }
+  const auto size = static_cast<size_t>(decoded);
   v8::Local<v8::String> made;
-  if (size < 0) {
-    info.GetReturnValue().Set(static_cast<int>(size));
-  } else if (BytesToText(isolate, bytes.data(), static_cast<size_t>(size),
-                         TextEncoding::kLatin1)
-                 .ToLocal(&made)) {
+  // Spaces may be most of the text.
+  const bool is_full = size >= bytes.size() / 2;
+  if ((is_full
+           ? ToText(isolate, std::move(bytes), size)
+           : BytesToText(isolate, bytes.data(), size, TextEncoding::kLatin1))
+          .ToLocal(&made)) {
     info.GetReturnValue().Set(made);
   }
 }

@@ -324,8 +324,17 @@ size_t TextToUtf8(v8::Isolate* isolate, v8::Local<v8::String> text, uint8_t* to,
   if (!text->IsOneByte()) {
     return WriteUtf8(isolate, text, reinterpret_cast<char*>(to), room, read);
   }
+  const auto length = static_cast<size_t>(text->Length());
+  if (length <= room) {
+    const UnitsInPlace in_place(isolate, text);
+    const uint8_t* units = in_place.data();
+    if (units != nullptr && length + CountHigh(units, length) <= room) {
+      *read = length;
+      return Latin1ToUtf8(units, length, to);
+    }
+  }
   size_t written = 0;
-  EachPiece<uint8_t>(isolate, text, static_cast<size_t>(text->Length()),
+  EachPiece<uint8_t>(isolate, text, length,
                      [&](const uint8_t* piece, size_t count) {
                        size_t done = 0;
                        written += Latin1PieceToUtf8(piece, count, to + written,

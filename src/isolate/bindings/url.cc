@@ -1,16 +1,19 @@
 // internalBinding('url') over ada: a URL is its text and where its parts begin.
 #include <array>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "isolate/bindings/arguments.h"
 #include "isolate/bindings/bindings.h"
 #include "isolate/bindings/idna.h"
+#include "isolate/bindings/utf8.h"
 #include "isolate/libraries/input.h"
 #include "isolate/libraries/libraries.h"
 #include "isolate/libraries/output.h"
 #include "isolate/native_memory.h"
+#include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
 namespace {
@@ -20,16 +23,19 @@ using Info = BindingInfo;
 // urlComponents: ada's eight numbers and the kind of scheme.
 constexpr size_t kComponents = 9;
 
+// Texts up to this size are parsed without asking whether there is memory.
+constexpr size_t kSmall = size_t{256} << 10;
+
 // A text for ada, which takes memory without asking whether there is any.
 class UrlText : public Input {
  public:
   UrlText(v8::Isolate* isolate, v8::Local<v8::Value> value)
       : Input(isolate, value), fits_(Input::ok() && Fits(isolate)) {}
   bool ok() const { return fits_; }
+  std::string_view view() const { return {text(), size()}; }
 
  private:
   bool Fits(v8::Isolate* isolate) const {
-    constexpr size_t kSmall = size_t{256} << 10;
     // Characters become three of its own each at the most, twice.
     if (size() < kSmall || HasRoomFor(isolate, 6 * size())) return true;
     ThrowNoMemory(isolate);
@@ -107,9 +113,9 @@ void ReturnAscii(const Info& info, std::string_view text) {
   }
 }
 
-// The URL's text is returned, and its parts are in urlComponents, which the
-// functions carry.
-void ReturnUrl(const Info& info, const Url& url, const UrlText* input) {
+// The URL's text is returned, and its parts are in urlComponents, whose buffer
+// the functions carry. `is_input`: the text is that which was parsed.
+void ReturnUrl(const Info& info, const Url& url, bool is_input) {
   const ada_url_components& at = url.parts();
   const std::array<uint32_t, kComponents> numbers = {
       at.protocol_end,
@@ -121,17 +127,12 @@ void ReturnUrl(const Info& info, const Url& url, const UrlText* input) {
       at.search_start,
       at.hash_start,
       FindAda()->ada_get_scheme_type(url.get())};
-  const BytesInPlace components(info.Data());
-  if (components.size >= sizeof(numbers)) {
-    std::memcpy(components.data, numbers.data(), sizeof(numbers));
+  const auto components = info.Data().As<v8::ArrayBuffer>();
+  if (components->ByteLength() >= sizeof(numbers)) {
+    std::memcpy(components->Data(), numbers.data(), sizeof(numbers));
   }
-  // Most are normal already.
-  const std::string_view href = url.href();
-  if (input != nullptr &&
-      href == std::string_view(input->text(), input->size())) {
-    return info.GetReturnValue().Set(info[0]);
-  }
-  ReturnAscii(info, href);
+  if (is_input) return info.GetReturnValue().Set(info[0]);
+  ReturnAscii(info, url.href());
 }
 
 // `input` and `base` are the error's own properties, if there are any.
@@ -157,15 +158,37 @@ void ThrowInvalid(v8::Isolate* isolate, const UrlText* input,
   isolate->ThrowException(error);
 }
 
+// Of a text that can be read where it lies, which V8 after 12 allows for one of
+// ASCII: `url`, and whether that is normal already, as most are.
+void ParseInPlace(v8::Isolate* isolate, v8::Local<v8::String> text,
+                  std::optional<Url>* url, bool* is_input) {
+  const auto size = static_cast<size_t>(text->Length());
+  if (size >= kSmall) return;
+  const UnitsInPlace units(isolate, text);
+  if (units.data() == nullptr || !IsAscii(units.data(), size)) return;
+  const std::string_view input(reinterpret_cast<const char*>(units.data()),
+                               size);
+  url->emplace(input);
+  *is_input = (*url)->IsValid() && (*url)->href() == input;
+}
+
 // parse(text, base, raise) → href, undefined for one that is not valid
 void Parse(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();
   if (!IsTexts(info, 1)) return;
+  if (!info[1]->IsString()) {
+    std::optional<Url> url;
+    bool is_input = false;
+    ParseInPlace(isolate, info[0].As<v8::String>(), &url, &is_input);
+    if (url.has_value() && url->IsValid()) {
+      return ReturnUrl(info, *url, is_input);
+    }
+  }
   const UrlText input(isolate, info[0]);
   if (!input.ok()) return;
   const auto give = [&](const Url& url, const UrlText* base) {
     if (url.IsValid()) {
-      ReturnUrl(info, url, &input);
+      ReturnUrl(info, url, url.href() == input.view());
     } else if (info[2]->IsTrue()) {
       ThrowInvalid(isolate, &input, base);
     }
@@ -235,7 +258,7 @@ void Update(const Info& info) {
                                  text.text(), text.size())) {
     return info.GetReturnValue().Set(false);
   }
-  ReturnUrl(info, url, nullptr);
+  ReturnUrl(info, url, false);
 }
 
 // format(href, hash, unicode, search, auth) → text with these parts
@@ -341,7 +364,7 @@ void PathToFileUrl(const Info& info) {
       return ThrowInvalid(isolate, &path, nullptr);
     }
   }
-  ReturnUrl(info, url, nullptr);
+  ReturnUrl(info, url, false);
 }
 
 constexpr NativeFunction kUrlNatives[] = {
@@ -354,12 +377,12 @@ bool CompleteUrl(v8::Isolate* isolate, v8::Local<v8::Context> context,
                  v8::Local<v8::Object> binding) {
   constexpr NativeFunction kOfUrls[] = {
       {"parse", Parse}, {"update", Update}, {"pathToFileURL", PathToFileUrl}};
-  auto components = v8::Uint32Array::New(
-      v8::ArrayBuffer::New(isolate, kComponents * sizeof(uint32_t)), 0,
-      kComponents);
+  auto components =
+      v8::ArrayBuffer::New(isolate, kComponents * sizeof(uint32_t));
   const NativeFunctions tables[] = {kOfUrls};
   return AddFunctions(context, binding, tables, components) &&
-         SetMember(context, binding, "urlComponents", components);
+         SetMember(context, binding, "urlComponents",
+                   v8::Uint32Array::New(components, 0, kComponents));
 }
 
 }  // namespace

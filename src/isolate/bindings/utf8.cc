@@ -5,9 +5,20 @@
 
 #include "isolate/bindings/wide_codecs.h"
 #include "isolate/bindings/wide_decoders.h"
+#include "isolate/libraries/simdutf.h"
 
 namespace sloppy::workers {
 namespace {
+
+// nullptr where simdutf is not there, and for texts that are read before its
+// functions are found and called.
+const Simdutf* SimdutfFor(size_t size) {
+  constexpr size_t kWorthIt = 64;
+  return size < kWorthIt ? nullptr : FindSimdutf();
+}
+const char* AsChars(const uint8_t* data) {
+  return reinterpret_cast<const char*>(data);
+}
 
 constexpr uint64_t kHighBits = 0x8080808080808080u;
 
@@ -83,6 +94,9 @@ bool IsAscii(const uint8_t* data, size_t size) {
 }
 
 bool IsUtf8(const uint8_t* data, size_t size) {
+  if (const Simdutf* simdutf = SimdutfFor(size)) {
+    return simdutf->validate_utf8(AsChars(data), size);
+  }
   size_t i = 0;
   while (i < size) {
     i += SkipUtf8Wide(data + i, size - i);
@@ -97,6 +111,9 @@ bool IsUtf8(const uint8_t* data, size_t size) {
 }
 
 size_t CountHigh(const uint8_t* data, size_t size) {
+  if (const Simdutf* simdutf = SimdutfFor(size)) {
+    return simdutf->utf8_length_from_latin1(AsChars(data), size) - size;
+  }
   size_t count = 0;
   size_t i = CountHighWide(data, size, &count);
   for (; i < size; ++i) count += data[i] >> 7;
@@ -113,6 +130,10 @@ void ToSevenBits(const uint8_t* data, size_t size, uint8_t* to) {
 }
 
 size_t Latin1ToUtf8(const uint8_t* data, size_t size, uint8_t* to) {
+  if (const Simdutf* simdutf = SimdutfFor(size)) {
+    return simdutf->convert_latin1_to_utf8(AsChars(data), size,
+                                           reinterpret_cast<char*>(to));
+  }
   uint8_t* out = to;
   for (size_t i = Latin1ToUtf8Wide(data, size, &out); i < size; ++i) {
     if (data[i] < 0x80) {
@@ -127,6 +148,11 @@ size_t Latin1ToUtf8(const uint8_t* data, size_t size, uint8_t* to) {
 
 size_t Utf8ToLatin1(const uint8_t* data, size_t size, uint8_t* to,
                     size_t* units) {
+  if (const Simdutf* simdutf = SimdutfFor(size)) {
+    *units = simdutf->convert_utf8_to_latin1(AsChars(data), size,
+                                             reinterpret_cast<char*>(to));
+    if (*units > 0) return size;
+  }
   uint8_t* out = to;
   size_t i = 0;
   bool is_latin1 = true;
@@ -147,6 +173,11 @@ size_t Utf8ToLatin1(const uint8_t* data, size_t size, uint8_t* to,
 
 size_t Utf8ToUtf16(const uint8_t* data, size_t size, uint16_t* to,
                    size_t* units) {
+  if (const Simdutf* simdutf = SimdutfFor(size)) {
+    *units = simdutf->convert_utf8_to_utf16le(AsChars(data), size,
+                                              reinterpret_cast<char16_t*>(to));
+    if (*units > 0) return size;
+  }
   uint16_t* out = to;
   size_t i = 0;
   bool is_valid = true;

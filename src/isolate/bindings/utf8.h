@@ -1,5 +1,5 @@
-// UTF-8, ASCII and Latin 1 without V8, at the speed of memory. Own code,
-// because simdutf is not exported by every Node.
+// UTF-8, ASCII and Latin 1 without V8, at the speed of memory: by the simdutf
+// of a Node that exports it, otherwise by code of our own.
 //
 // Any thread.
 #ifndef SLOPPY_WORKERS_ISOLATE_BINDINGS_UTF8_H_

@@ -6,55 +6,12 @@
 #if defined(__GNUC__) && defined(__x86_64__)
 #include <immintrin.h>
 #define SW_WIDE_X64 1
-#elif defined(__GNUC__) && defined(__aarch64__)
-#include <arm_neon.h>
-#define SW_WIDE_ARM64 1
 #endif
 
 namespace sloppy::workers {
 namespace {
 
 #if SW_WIDE_X64
-
-// 24 bytes become 32 letters: three bytes are spread over four, sextets are cut
-// out by two multiplications, and each gets an offset that depends on its
-// range.
-__attribute__((target("avx2"))) size_t EncodeBase64Avx2(const uint8_t* data,
-                                                        size_t size, bool url,
-                                                        uint8_t** to) {
-  const __m256i spread = _mm256_broadcastsi128_si256(
-      _mm_set_epi8(10, 11, 9, 10, 7, 8, 6, 7, 4, 5, 3, 4, 1, 2, 0, 1));
-  constexpr char kDigit = '0' - 52;
-  const __m256i offsets = _mm256_broadcastsi128_si256(
-      _mm_setr_epi8('a' - 26, kDigit, kDigit, kDigit, kDigit, kDigit, kDigit,
-                    kDigit, kDigit, kDigit, kDigit, (url ? '-' : '+') - 62,
-                    (url ? '_' : '/') - 63, 'A', 0, 0));
-  uint8_t* out = *to;
-  size_t i = 0;
-  for (; i + 28 <= size; i += 24, out += 32) {
-    const __m256i in = _mm256_shuffle_epi8(
-        _mm256_set_m128i(
-            _mm_loadu_si128(reinterpret_cast<const __m128i*>(data + i + 12)),
-            _mm_loadu_si128(reinterpret_cast<const __m128i*>(data + i))),
-        spread);
-    const __m256i high =
-        _mm256_mulhi_epu16(_mm256_and_si256(in, _mm256_set1_epi32(0x0FC0FC00)),
-                           _mm256_set1_epi32(0x04000040));
-    const __m256i low =
-        _mm256_mullo_epi16(_mm256_and_si256(in, _mm256_set1_epi32(0x003F03F0)),
-                           _mm256_set1_epi32(0x01000010));
-    const __m256i sextets = _mm256_or_si256(high, low);
-    __m256i range = _mm256_subs_epu8(sextets, _mm256_set1_epi8(51));
-    const __m256i capital = _mm256_cmpgt_epi8(_mm256_set1_epi8(26), sextets);
-    range =
-        _mm256_or_si256(range, _mm256_and_si256(capital, _mm256_set1_epi8(13)));
-    _mm256_storeu_si256(
-        reinterpret_cast<__m256i*>(out),
-        _mm256_add_epi8(_mm256_shuffle_epi8(offsets, range), sextets));
-  }
-  *to = out;
-  return i;
-}
 
 // For each pattern of high bits in 8 bytes, which of the 16 bytes that they
 // could become are there.
@@ -118,38 +75,6 @@ __attribute__((target("ssse3"))) size_t Latin1ToUtf8Ssse3(const uint8_t* data,
   return i;
 }
 
-#elif SW_WIDE_ARM64
-
-size_t EncodeBase64Neon(const uint8_t* data, size_t size, bool url,
-                        uint8_t** to) {
-  uint8_t letters[64];
-  for (int i = 0; i < 26; ++i) {
-    letters[i] = static_cast<uint8_t>('A' + i);
-    letters[26 + i] = static_cast<uint8_t>('a' + i);
-  }
-  for (int i = 0; i < 10; ++i) letters[52 + i] = static_cast<uint8_t>('0' + i);
-  letters[62] = url ? '-' : '+';
-  letters[63] = url ? '_' : '/';
-  const uint8x16x4_t table = vld1q_u8_x4(letters);
-  const uint8x16_t six = vdupq_n_u8(0x3F);
-  uint8_t* out = *to;
-  size_t i = 0;
-  for (; i + 48 <= size; i += 48, out += 64) {
-    const uint8x16x3_t in = vld3q_u8(data + i);
-    uint8x16x4_t sextets;
-    sextets.val[0] = vshrq_n_u8(in.val[0], 2);
-    sextets.val[1] = vandq_u8(
-        vorrq_u8(vshlq_n_u8(in.val[0], 4), vshrq_n_u8(in.val[1], 4)), six);
-    sextets.val[2] = vandq_u8(
-        vorrq_u8(vshlq_n_u8(in.val[1], 2), vshrq_n_u8(in.val[2], 6)), six);
-    sextets.val[3] = vandq_u8(in.val[2], six);
-    for (auto& part : sextets.val) part = vqtbl4q_u8(table, part);
-    vst4q_u8(out, sextets);
-  }
-  *to = out;
-  return i;
-}
-
 #endif
 
 // Sixteen bytes without a high bit at a time.
@@ -167,19 +92,6 @@ size_t EncodeBase64Neon(const uint8_t* data, size_t size, bool url,
 }
 
 }  // namespace
-
-size_t EncodeBase64Wide(const uint8_t* data, size_t size, bool url,
-                        uint8_t** to) {
-#if SW_WIDE_X64
-  static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
-  return has_avx2 ? EncodeBase64Avx2(data, size, url, to) : 0;
-#elif SW_WIDE_ARM64
-  return EncodeBase64Neon(data, size, url, to);
-#else
-  (void)data, (void)size, (void)url, (void)to;
-  return 0;
-#endif
-}
 
 size_t Latin1ToUtf8Wide(const uint8_t* data, size_t size, uint8_t** to) {
 #if SW_WIDE_X64

@@ -10,6 +10,8 @@
 #include <dlfcn.h>
 #endif
 
+#include "isolate/libraries/simdutf.h"
+
 namespace sloppy::workers {
 namespace {
 
@@ -93,6 +95,21 @@ const IcuConverters* LookForIcuConverters(int version) {
       Find(&found.to_unicode, "ucnv_toUnicode", end);
   return is_there ? &found : nullptr;
 }
+const Simdutf* LookForSimdutf() {
+  static Simdutf found;
+  const bool is_there =
+      !IsHidden("simdutf") &&
+      Find(&found.validate_utf8, "_ZN7simdutf13validate_utf8EPKcm") &&
+      Find(&found.utf8_length_from_latin1,
+           "_ZN7simdutf23utf8_length_from_latin1EPKcm") &&
+      Find(&found.convert_latin1_to_utf8,
+           "_ZN7simdutf22convert_latin1_to_utf8EPKcmPc") &&
+      Find(&found.convert_utf8_to_latin1,
+           "_ZN7simdutf22convert_utf8_to_latin1EPKcmPc") &&
+      Find(&found.convert_utf8_to_utf16le,
+           "_ZN7simdutf23convert_utf8_to_utf16leEPKcmPDs");
+  return is_there ? &found : nullptr;
+}
 
 }  // namespace
 
@@ -133,6 +150,10 @@ const Icu* FindIcu(int version) {
 }
 const IcuConverters* FindIcuConverters(int version) {
   static const IcuConverters* const found = LookForIcuConverters(version);
+  return found;
+}
+const Simdutf* FindSimdutf() {
+  static const Simdutf* const found = LookForSimdutf();
   return found;
 }
 

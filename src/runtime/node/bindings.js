@@ -49,6 +49,43 @@ function copyArrayBuffer(to, toOffset, from, fromOffset, size) {
   copyBytes(new Bytes(to, toOffset, size), new Bytes(from, fromOffset, size));
 }
 
+const { call } = Function.prototype;
+const codeAt = call.bind(String.prototype.charCodeAt);
+const ofBytes = (name) =>
+  call.bind(
+    Object.getOwnPropertyDescriptor(
+      Object.getPrototypeOf(Bytes.prototype),
+      name,
+    ).get,
+  );
+const kindOf = ofBytes(Symbol.toStringTag);
+const lengthOf = ofBytes('length');
+
+// Units up to which a call of C++ takes longer than JavaScript does.
+const SHORT = 24;
+
+/** `write`, with short texts of ASCII written here. */
+function writesShortHere(write) {
+  return (to, text, offset, length) => {
+    if (
+      typeof text !== 'string' ||
+      text.length > SHORT ||
+      !(text.length <= length) ||
+      offset >>> 0 !== offset ||
+      kindOf(to) !== 'Uint8Array' ||
+      offset + text.length > lengthOf(to)
+    ) {
+      return write(to, text, offset, length);
+    }
+    for (let at = 0; at < text.length; at += 1) {
+      const code = codeAt(text, at);
+      if (code > 0x7f) return write(to, text, offset, length);
+      to[offset + at] = code;
+    }
+    return text.length;
+  };
+}
+
 /** A buffer with its memory; undefined if it cannot be moved. */
 function detachArrayBuffer(buffer) {
   try {
@@ -125,7 +162,11 @@ const ADDED = {
     storeDataObject: (id, blob) => load('blob').storeBlob(id, blob),
     revokeObjectURL: (url) => load('blob').revokeBlob(url),
   }),
-  buffer: () => ({ copyArrayBuffer, detachArrayBuffer }),
+  buffer: (_require, natives) => ({
+    copyArrayBuffer,
+    detachArrayBuffer,
+    utf8WriteStatic: writesShortHere(natives.utf8WriteStatic),
+  }),
   builtins: () => ({ natives: { __proto__: null }, builtinIds: [] }),
   config: () => ({
     hasIntl: true,

@@ -15,7 +15,10 @@ const ENCODINGS = [
   'utf16le',
   'UCS-2',
 ];
-const SIZES = [0, 1, 2, 3, 4, 5, 31, 32, 63, 64, 65, 66, 1000, 1023, 1025];
+const SIZES = [
+  0, 1, 2, 3, 4, 5, 31, 32, 47, 48, 63, 64, 65, 66, 111, 112, 113, 128, 1000,
+  1023, 1025,
+];
 
 // Runs in both places.
 function answers({ input: { names, sizes, large } }) {
@@ -143,6 +146,12 @@ function answers({ input: { names, sizes, large } }) {
     add(`base64 ${text}`, () => Buffer.from(text, 'base64'));
     add(`atob ${text}`, () => atob(text));
   }
+  // Memory is made for all letters, and most of these are none.
+  add('atob of spaces', () => [
+    atob(`${' '.repeat(3e5)}YWJj`),
+    atob(' '.repeat(5)),
+    atob(`${'YWJj\n'.repeat(1e5)}YQ==`).length,
+  ]);
   add('two-byte string of ASCII', () => {
     const text = `YWJj${'\u20ac'}`.slice(0, 4);
     return [atob(text), `${Buffer.from(text, 'base64')}`];
