@@ -17,6 +17,21 @@ function replaceOnce(id, text, from, to) {
 const replaceEach = (id, text, changes) =>
   changes.reduce((all, [from, to]) => replaceOnce(id, all, from, to), text);
 
+// The bytes of a long text are made by one native, because memory that
+// JavaScript could read before they are written has to be cleared.
+const withLongTexts = (text) =>
+  replaceOnce(
+    'buffer',
+    text,
+    '  const buf = Buffer.allocUnsafeSlow(length);\n',
+    `  if (length >= 65536) {
+    const bytes = internalBinding('buffer').bytesOf(string, ops.encodingVal, length);
+    return new FastBuffer(bytes.buffer, 0, bytes.byteLength);
+  }
+  const buf = Buffer.allocUnsafeSlow(length);
+`,
+  );
+
 // A class of errors is made when its code is first asked for: there are 300.
 function withLateErrors(text) {
   const id = 'internal/errors';
@@ -299,6 +314,7 @@ export const CHANGES = {
   'internal/webstreams/compression': withLateAdapters,
   'internal/webstreams/readablestream': withRequests,
   'internal/webstreams/writablestream': withLateAbort,
+  buffer: withLongTexts,
   url: withLateQueries,
   ...withQuotes('internal/deps/minimatch/index'),
   ...withInspectOnly('internal/perf/nodetiming'),

@@ -114,6 +114,27 @@ void Write(const Info& info) {
   }
 }
 
+// bytesOf(text, encoding, length) → a view of what is written of `length`
+// bytes, which nobody has cleared before
+void BytesOf(const Info& info) {
+  v8::Isolate* isolate = info.GetIsolate();
+  if (!info[0]->IsString()) {
+    return ThrowArgument(isolate, "argument must be a string");
+  }
+  const size_t size = PlainIndex(info[2]);
+  NativeMemory memory(isolate, size);
+  if (memory.data() == nullptr) return ThrowNoMemory(isolate);
+  const size_t written = TextToBytes(
+      isolate, info[0].As<v8::String>(),
+      static_cast<TextEncoding>(PlainIndex(info[1]) % kTextEncodings),
+      memory.data(), size);
+  std::memset(memory.data() + written, 0, size - written);
+  v8::Local<v8::ArrayBuffer> buffer;
+  if (memory.ToBuffer(isolate, size).ToLocal(&buffer)) {
+    info.GetReturnValue().Set(v8::Uint8Array::New(buffer, 0, written));
+  }
+}
+
 // byteLengthUtf8(text) → bytes
 void ByteLengthUtf8(const Info& info) {
   if (!info[0]->IsString()) {
@@ -283,6 +304,7 @@ constexpr NativeFunction kBufferTextsNatives[] = {
     {"ucs2Write", Write<TextEncoding::kUtf16>},
     {"utf8Write", Write<TextEncoding::kUtf8>},
     {"utf8WriteStatic", Write<TextEncoding::kUtf8>},
+    {"bytesOf", BytesOf},
     {"byteLengthUtf8", ByteLengthUtf8},
     {"stringLengthUtf8", StringLengthUtf8},
     {"btoa", Btoa},
