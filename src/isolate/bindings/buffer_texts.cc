@@ -121,11 +121,14 @@ void BytesOf(const Info& info) {
   if (!info[0]->IsString()) {
     return ThrowArgument(isolate, "argument must be a string");
   }
-  const size_t size = PlainIndex(info[2]);
+  const auto text = info[0].As<v8::String>();
+  // No unit becomes more than three bytes.
+  const size_t size = std::min(PlainIndex(info[2]),
+                               3 * static_cast<size_t>(text->Length()) + 3);
   NativeMemory memory(isolate, size);
   if (memory.data() == nullptr) return ThrowNoMemory(isolate);
   const size_t written = TextToBytes(
-      isolate, info[0].As<v8::String>(),
+      isolate, text,
       static_cast<TextEncoding>(PlainIndex(info[1]) % kTextEncodings),
       memory.data(), size);
   std::memset(memory.data() + written, 0, size - written);
