@@ -302,6 +302,15 @@ std::string EatMemory() {
   return std::to_string(count);
 }
 
+// Until the owner has closed its end, of which the first write after that tells
+// otherwise than the next ones: SIGPIPE would end the process there.
+std::string WriteWithoutEnd() {
+  const std::string text(4096, 'x');
+  while (write(2, text.data(), text.size()) >= 0 || errno != EPIPE) {
+  }
+  return std::to_string(errno);
+}
+
 // NOLINTNEXTLINE(misc-no-recursion)
 int Overflow(int depth) {
   volatile char room[4096];
@@ -319,6 +328,7 @@ std::string Try(const std::string& name) {
   if (name == "exit 1") _exit(1);
   if (name == "exit 71") _exit(71);
   if (name == "close the socket") return std::to_string(close(0));
+  if (name == "stderr without end") return WriteWithoutEnd();
   if (name == "eat memory") return EatMemory();
 #if defined(__x86_64__)
   if (name == "int 0x80") {

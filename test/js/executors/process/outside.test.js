@@ -3,6 +3,7 @@
 // has no room for more.
 
 const { spawn } = require('node:child_process');
+const { once } = require('node:events');
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
@@ -88,6 +89,35 @@ describe('an owner that is killed leaves no process', () => {
     child.kill('SIGKILL');
     await gone(pid);
   });
+});
+
+testOnLinux('a stderr that nobody reads any more ends no process', async () => {
+  const program = `
+    const { WorkerPool } = require(${JSON.stringify(LIB)});
+    const pool = WorkerPool.create('p', { runtime: 'process', workers: 1 });
+    const write = async () => {
+      const { writeSync } = await import('node:fs');
+      console.error('is dropped');
+      try {
+        for (;;) writeSync(2, 'x'.repeat(4096));
+      } catch (error) {
+        return [error.code, process.pid];
+      }
+    };
+    process.stdin.once('data', async () => {
+      const [code, pid] = await pool.run(write);
+      const next = await pool.run(() => process.pid);
+      console.log(code, next === pid);
+      await pool.stop();
+      process.exit();
+    });`;
+  const owner = spawn(process.execPath, ['-e', program], { stdio: 'pipe' });
+  owner.stderr.destroy();
+  await once(owner.stderr, 'close');
+  owner.stdin.write('go');
+  const [text] = await once(owner.stdout, 'data');
+  expect(String(text)).toBe('EPIPE true\n');
+  expect(await once(owner, 'exit')).toEqual([0, null]);
 });
 
 testOnLinux('few descriptors: each job has a value or one code', () => {

@@ -2,6 +2,8 @@
 // Ends of a process, and processes that belong to somebody who means harm: one
 // job fails, and the next one has another process.
 
+const { constants } = require('node:os');
+
 const {
   describeAttempts,
   isAlive,
@@ -157,6 +159,21 @@ describeAttempts('ends', () => {
     // It is the job's own to say what its result is.
     expect(first).toBe(42);
     await expect(pool.run(() => 1)).resolves.toBe(1);
+  });
+
+  test('stderr without end is closed, and the process goes on', async () => {
+    const write = ({ input }) => {
+      globalThis.wrote = attempt(input);
+      return globalThis.wrote;
+    };
+    const input = 'stderr without end';
+    const told = await pool.run(write, { input, key: 'a' });
+    expect(Number(told)).toBe(constants.errno.EPIPE);
+    expect(await pool.run(() => globalThis.wrote, { key: 'a' })).toBe(told);
+    const error = await pool
+      .run(() => attempt('SIGSEGV'), { key: 'a' })
+      .catch((thrown) => thrown);
+    expect(error.cause.stderr).toBe('x'.repeat(4096));
   });
 
   test('the cause tells how it has ended', async () => {

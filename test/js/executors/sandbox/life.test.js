@@ -1,7 +1,8 @@
 'use strict';
 // No process is left, whichever side dies.
 
-const { execFileSync } = require('node:child_process');
+const { execFileSync, spawn } = require('node:child_process');
+const { once } = require('node:events');
 const fs = require('node:fs');
 const path = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
@@ -12,6 +13,8 @@ const { WorkerPool } = require('../../../../lib/index.js');
 const LIBRARY = path.join(__dirname, '../../../../lib/index.js');
 const CHILDREN = path.join(__dirname, '../../../sandbox/children.js');
 const TIME = { runTimeoutMs: 20_000 };
+
+const isThere = (pid) => fs.existsSync(`/proc/${pid}`);
 
 async function untilGone(pids) {
   while (pids.some(isAlive)) await sleep(10);
@@ -60,6 +63,25 @@ describeHere('life', () => {
     expect(pids.length).toBeGreaterThanOrEqual(2);
     expect(pids).not.toContain(0);
     await untilGone(pids);
+  });
+
+  test('a Worker that owns a pool ends while jobs loop', async () => {
+    const program = `
+      const { Worker } = require('node:worker_threads');
+      const own = ${JSON.stringify(OWNER)}.replace('END', '() => {}');
+      const owner = new Worker(own, { eval: true });
+      process.stdin.once('data', () => owner.terminate());`;
+    const main = spawn(process.execPath, ['-e', program], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const [text] = await once(main.stdout, 'data');
+    const pids = String(text).trim().split(' ').map(Number);
+    expect(pids.filter(isAlive)).toEqual(pids);
+    main.stdin.write('terminate');
+    // The process that started it lives on, and no zombie stays in it.
+    while (pids.some(isThere)) await sleep(10);
+    expect(main.exitCode).toBe(null);
+    main.kill('SIGKILL');
   });
 
   test('many crashes leave neither processes nor descriptors', async () => {
