@@ -351,18 +351,30 @@ class OwnedPool extends StaffedExecutor {
     );
   }
 
-  /** The start for which these jobs wait has failed. */
-  failWaiting(status, detail, value, at) {
+  /**
+   * The start for which these jobs wait has failed.
+   *
+   * @param {bigint} at they have waited since then
+   * @param {number} [most] of them that fail
+   */
+  failWaiting(status, detail, value, at, most = Infinity) {
     this.startFailed(status, detail, value);
     const jobs = this.jobs();
-    for (let i = 0; i < jobs.length; i++) {
+    let left = most;
+    for (let i = 0; i < jobs.length && left > 0; i++) {
       const job = jobs[i];
       if (job.arrivedAt > at || !this.#unqueue(job)) continue;
+      left -= 1;
       if (job.metrics !== null) {
         measured(job, now() - job.queuedAt, 0, -1);
       }
       this.settle(job, status, detail, value);
     }
+  }
+
+  /** A worker has ended before any code of its jobs or modules ran there. */
+  bootFailed(status, detail, value, at) {
+    this.failWaiting(status, detail, value, at);
   }
 
   replaceWorker() {

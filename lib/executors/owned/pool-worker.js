@@ -376,7 +376,8 @@ class PoolWorker {
     const jobs = this.#running.takeAll();
     this.#startLimit.end();
     for (const timer of [this.#leaveTimer, this.#goneTimer]) timer?.cancel();
-    const { status, detail, value } = endOf(this.#line.end(), {
+    const end = this.#line.end();
+    const { status, detail, value } = endOf(end, {
       isLate: this.#isLate,
       hasInit: this.#hasInit,
     });
@@ -386,9 +387,12 @@ class PoolWorker {
     }
     if (jobs.length > 0) return;
     // The time of its end is unknown: fails the jobs that waited all the time.
-    if (!this.isReady && !this.#hasFailed && !this.#wasAsked) {
-      this.#owner.failWaiting(status, detail, value, this.#startedAt);
-    }
+    if (this.isReady || this.#hasFailed || this.#wasAsked) return;
+    // Code of its own would end the next worker, too.
+    const fails = end.state >= Start.Runs || end.isOverLimit;
+    const at = this.#startedAt;
+    if (fails) this.#owner.failWaiting(status, detail, value, at);
+    else this.#owner.bootFailed(status, detail, value, at);
   }
 
   // The worker was to end, and not because its start took too long.

@@ -134,6 +134,15 @@ class PoolWorkers {
     return this.size < this.max;
   }
 
+  /** Whether one more may boot now, or has to wait for those that do. */
+  get mayBoot() {
+    const { mostBooting } = this.#Line;
+    if (mostBooting === Infinity) return true;
+    let count = 0;
+    for (const worker of this.#all) if (!worker.isOnline) count += 1;
+    return count < mostBooting;
+  }
+
   /** @returns {boolean} whether those that start are too few for these jobs */
   wantsMore(queued) {
     return queued > this.starting;

@@ -15,6 +15,8 @@ class StaffedExecutor extends SharingExecutor {
   staff;
   #options;
   #figures = null;
+  // Workers of `prestart` that wait until others have booted.
+  #delayed = 0;
 
   /**
    * @param {object} settings checked by the caller
@@ -62,6 +64,21 @@ class StaffedExecutor extends SharingExecutor {
   prestart(count) {
     const wanted = Math.min(count, this.staff.max);
     while (this.staff.size < wanted && this.start() !== null);
+    this.#delayed = this.staff.mayBoot ? 0 : wanted - this.staff.size;
+  }
+
+  // One has booted, or has ended.
+  #bootNext() {
+    while (this.#delayed > 0 && this.staff.mayBoot) {
+      this.#delayed = this.start() === null ? 0 : this.#delayed - 1;
+    }
+  }
+
+  workerStarted(worker) {
+    super.workerStarted(worker);
+    if (this.isClosing) return;
+    this.#bootNext();
+    this.replaceWorker();
   }
 
   /** The next job tries another in place of a worker that could not start. */
@@ -82,9 +99,9 @@ class StaffedExecutor extends SharingExecutor {
 
   startSucceeded() {}
 
-  /** @returns {PoolWorker | null} null if no further worker is allowed */
+  /** @returns {PoolWorker | null} null if no further worker is allowed now */
   start() {
-    if (!this.staff.hasRoom) return null;
+    if (!this.staff.hasRoom || !this.staff.mayBoot) return null;
     let worker;
     try {
       const refusal = this.refusesStart();
@@ -115,6 +132,7 @@ class StaffedExecutor extends SharingExecutor {
     this.#figures?.gone(worker);
     this.workerExited(undefined, worker.isOnline ? worker.identity : undefined);
     if (this.staff.isToReplace(worker)) this.keepMinimum();
+    if (!this.isClosing) this.#bootNext();
   }
 
   /** It may go on for ever. */

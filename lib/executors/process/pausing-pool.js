@@ -16,6 +16,12 @@ class PausingPool extends OwnedPool {
     this.#pauses.failed(errorOf(status, detail, value));
   }
 
+  // One job fails, as with a process that it had ended: the next process may live.
+  // A third failure in a row ends those that are left.
+  bootFailed(status, detail, value, at) {
+    this.failWaiting(status, detail, value, at, 1);
+  }
+
   startSucceeded() {
     this.#pauses.succeeded();
   }

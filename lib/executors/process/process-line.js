@@ -15,6 +15,7 @@ const { causeOf, endedBefore, isOverLimit } = require('./child-end.js');
 const { FrameReader, readFrom, writeFrame } = require('../../wire/frames.js');
 const { Packed, ToldShapes } = require('../owned/packed.js');
 const { Kind, isKept, serialize } = require('./frames.js');
+const { MOST_BOOTING } = require('./most-booting.js');
 const { afterEnding, afterLastWords, afterReads } = require('./last-words.js');
 const { createCodec } = require('./process-codec.js');
 const { ReportReader } = require('./report-reader.js');
@@ -33,6 +34,7 @@ const STDERR_BYTES = 4096;
 class ProcessLine {
   static createCodec = createCodec;
   static sharesMemory = false;
+  static mostBooting = MOST_BOOTING;
   /** The number of the one thread that runs its jobs. */
   threadId = 0;
   /** Why its job is to end: sent with the cancellation. */

@@ -5,21 +5,39 @@
 
 const child = require('../process/child-end.js');
 
+const { isOverLimit } = child;
+
 const ABORTED = 70;
 // Node's own, for an argument that it does not know.
 const BAD_OPTION = 9;
+
+// The system had no room for another process just then.
+const NOT_DIVIDED = 74;
+// Signals that a process has from its own code, which the next one has as well.
+const FAULTS = [
+  ...['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'],
+];
 
 const TEXTS = {
   __proto__: null,
   [BAD_OPTION]:
     'node has not become the process of a sandbox: the addon was not preloaded',
   73: 'the process has taken its owner for gone',
-  74: 'the process could not be divided from others',
+  [NOT_DIVIDED]: 'the process could not be divided from others',
   78: 'the process does not understand its owner',
 };
 
 const exitText = (code) =>
   TEXTS[code] ?? `the process has ended with the code ${code}`;
+
+/**
+ * @returns {boolean} whether a process that has not greeted has ended by what says
+ *   nothing of layers: the next one may start
+ */
+const isPassing = ({ code, signal }) =>
+  signal === null
+    ? code === NOT_DIVIDED || isOverLimit({ code })
+    : !FAULTS.includes(signal);
 
 /** See causeOf() of processes. */
 function causeOf(end, broken, stderr) {
@@ -28,4 +46,4 @@ function causeOf(end, broken, stderr) {
   return child.causeOf(given, broken, stderr, exitText);
 }
 
-module.exports = { causeOf, isOverLimit: child.isOverLimit };
+module.exports = { causeOf, isOverLimit, isPassing };

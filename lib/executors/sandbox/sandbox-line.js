@@ -14,8 +14,9 @@ const {
   readFrom,
   writeFrame,
 } = require('../../wire/frames.js');
+const { MOST_BOOTING } = require('../process/most-booting.js');
 const { Conversation } = require('./conversation.js');
-const { causeOf, isOverLimit } = require('./host-end.js');
+const { causeOf, isOverLimit, isPassing } = require('./host-end.js');
 const { hostProcess } = require('./host-process.js');
 const { Kind } = require('./kinds.js');
 const { missingOf, readHello } = require('./layers.js');
@@ -53,6 +54,7 @@ const UNAVAILABLE = DIAGNOSTICS[Code.FeatureUnavailable].id;
 class SandboxLine {
   static createCodec = createCodec;
   static sharesMemory = false;
+  static mostBooting = MOST_BOOTING;
   /** The number of the one thread that runs its jobs. */
   threadId = 0;
   /** Why its job is to end: sent with the cancellation. */
@@ -313,8 +315,14 @@ class SandboxLine {
     return this.#child.pid;
   }
 
+  /** Processes tell their state, later: see `stateLater`. */
   get state() {
-    return this.#state;
+    return undefined;
+  }
+
+  /** @returns {Promise<number>} one of Start, when what it has told is read */
+  stateLater() {
+    return new Promise((resolve) => afterReads(() => resolve(this.#state)));
   }
 
   hold(yes) {
@@ -331,7 +339,14 @@ class SandboxLine {
     this.#child.kill('SIGKILL');
   }
 
+  // This thread may have been busy, and has not read its greeting.
   #late() {
+    afterReads(() => {
+      if (this.#hello === undefined && this.#end === null) this.#isLate();
+    });
+  }
+
+  #isLate() {
     const seconds = HELLO_MS / 1000;
     this.#unavailable(
       `the process has not told within ${seconds} s which layers hold`,
@@ -370,8 +385,7 @@ class SandboxLine {
   // It has ended by itself, and has not said which layers hold.
   #unborn() {
     const cause = causeOf(this.#end, this.#broken, this.#stderr);
-    // The system's SIGKILL says nothing of layers: the next process may start.
-    if (this.#end?.signal === 'SIGKILL') {
+    if (isPassing(this.#end)) {
       this.#settings.sandbox.state.crashed(cause);
     } else this.#unavailable(cause.message, cause.props);
   }

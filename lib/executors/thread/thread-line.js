@@ -20,6 +20,7 @@ const MAIN = path.join(__dirname, 'thread-main.js');
 class ThreadLine {
   static createCodec = createCodec;
   static sharesMemory = true;
+  static mostBooting = Infinity;
   /** Kept, because Node forgets it when the thread ends. */
   threadId;
   /** The id of its process, if it is not this one. */
