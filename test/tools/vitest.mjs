@@ -22,14 +22,13 @@ export async function runVitest({ check, tool, requireEqual }) {
     requireEqual(/Tests +(.*?) \(/.exec(stdout)?.[1], '2 passed');
   });
   for (const [mode, flags] of Object.entries(MODES)) {
-    await check(mode, async () => {
-      const { stdout } = await tool('vitest', [
-        'run',
-        '--coverage.enabled',
-        ...flags,
-      ]);
-      requireEqual(/Tests +(.*?) \(/.exec(stdout)?.[1], '2 passed');
-      requireEqual(/jobs\.ts/.test(stdout), true);
-    });
+    for (const RUNTIME of ['isolate', 'process']) {
+      await check(`${mode}, runtime ${RUNTIME}`, async () => {
+        const args = ['run', '--coverage.enabled', ...flags];
+        const { stdout } = await tool('vitest', args, { env: { RUNTIME } });
+        requireEqual(/Tests +(.*?) \(/.exec(stdout)?.[1], '2 passed');
+        requireEqual(/jobs\.ts/.test(stdout), true);
+      });
+    }
   }
 }

@@ -14,8 +14,8 @@ export const packages = {
 export const common = ['typescript'];
 
 const run = async ({ tool, requireEqual }, TRANSFORM, more = {}) => {
-  const { ENVIRONMENT, flags = [] } = more;
-  const env = { TRANSFORM, ...(ENVIRONMENT && { ENVIRONMENT }) };
+  const { flags = [], ...variables } = more;
+  const env = { TRANSFORM, ...variables };
   const { output } = await tool('jest', ['--ci', ...flags], { env });
   requireEqual(/Tests: +(.*)/.exec(output)?.[1], '2 passed, 2 total');
   requireEqual(/jobs\.ts/.test(output), flags.includes('--coverage'));
@@ -34,5 +34,8 @@ export default async ({ check, ...steps }) => {
   );
   await check('the jsdom environment', () =>
     run(steps, 'swc', { ENVIRONMENT: 'jsdom' }),
+  );
+  await check('a module in a process', () =>
+    run(steps, 'swc', { RUNTIME: 'process' }),
   );
 };

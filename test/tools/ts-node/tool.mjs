@@ -1,4 +1,4 @@
-import { BOTH, IN_THREAD } from '../answers.mjs';
+import { BOTH, IN_NODE } from '../answers.mjs';
 
 export const packages = {
   '@types/node': '20.19.43',
@@ -16,6 +16,6 @@ export default async ({ check, toolPrints, requireEqual }) => {
   );
   await check('a module in a thread', async () => {
     const env = { RUNTIME: 'thread' };
-    requireEqual(await toolPrints('ts-node', ['app.ts'], { env }), IN_THREAD);
+    requireEqual(await toolPrints('ts-node', ['app.ts'], { env }), IN_NODE);
   });
 };

@@ -1,5 +1,5 @@
 import { programsOf } from '../../../scripts/lib/programs.mjs';
-import { BOTH, IN_THREAD } from '../answers.mjs';
+import { BOTH, IN_NODE } from '../answers.mjs';
 
 export const packages = { tsx: '4.23.15' };
 export const common = ['typescript'];
@@ -20,13 +20,15 @@ export default async ({
   await check('node --import tsx', async () =>
     requireEqual(await nodePrints(['--import', 'tsx', 'app.mts']), BOTH),
   );
-  const env = { RUNTIME: 'thread' };
-  await check('a module in a thread, from ES modules', async () =>
-    requireEqual(await toolPrints('tsx', ['app.mts'], { env }), IN_THREAD),
-  );
-  await check('a module in a thread, from CommonJS', async () =>
-    requireEqual(await toolPrints('tsx', ['app.ts'], { env }), IN_THREAD),
-  );
+  for (const RUNTIME of ['thread', 'process']) {
+    const env = { RUNTIME };
+    await check(`a module in a ${RUNTIME}, from ES modules`, async () =>
+      requireEqual(await toolPrints('tsx', ['app.mts'], { env }), IN_NODE),
+    );
+    await check(`a module in a ${RUNTIME}, from CommonJS`, async () =>
+      requireEqual(await toolPrints('tsx', ['app.ts'], { env }), IN_NODE),
+    );
+  }
   const [{ code, output }] = programsOf('README.md');
   await check('the first program of the README', async () => {
     const typed = code.replace('(n)', '(n: number)');

@@ -1,5 +1,7 @@
 import { WorkerPool } from 'sloppy-workers';
 
+const RUNTIMES = ['isolate', 'thread', 'process'] as const;
+
 /** A function with names inside, which compilers wrap. */
 export async function inlineAnswer(): Promise<string> {
   const pool = WorkerPool.create('inline', { workers: 1 });
@@ -24,7 +26,7 @@ export async function inlineAnswer(): Promise<string> {
 export async function moduleAnswer(module: string | URL): Promise<string> {
   const pool = WorkerPool.create<typeof import('./tasks')>('tasks', {
     module,
-    runtime: process.env.RUNTIME === 'thread' ? 'thread' : 'isolate',
+    runtime: RUNTIMES.find((each) => each === process.env.RUNTIME),
     workers: 1,
   });
   try {
