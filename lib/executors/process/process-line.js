@@ -12,6 +12,7 @@ const { binaryFile } = require('../../addon/load.js');
 const { adopt, release } = require('./adopted-children.js');
 const { childOptions } = require('./child-options.js');
 const { causeOf, endedBefore, isOverLimit } = require('./child-end.js');
+const { NOT_STARTED, hasDescriptorsFor } = require('./descriptors.js');
 const { FrameReader, readFrom, writeFrame } = require('../../wire/frames.js');
 const { Packed, ToldShapes } = require('../owned/packed.js');
 const { Kind, isKept, serialize } = require('./frames.js');
@@ -89,6 +90,7 @@ class ProcessLine {
   }
 
   #open([file, args, options]) {
+    if (!hasDescriptorsFor(options.stdio)) throw new Error(NOT_STARTED);
     const child = spawn(file, args, options);
     if (child.pid !== undefined) {
       adopt(child.pid);
@@ -99,9 +101,7 @@ class ProcessLine {
     const { cwd } = options;
     const hasFolder = cwd === undefined || existsSync(cwd);
     throw new Error(
-      hasFolder
-        ? 'the system has started no process'
-        : 'the folder of the option cwd does not exist',
+      hasFolder ? NOT_STARTED : 'the folder of the option cwd does not exist',
     );
   }
 

@@ -14,6 +14,7 @@ const {
   readFrom,
   writeFrame,
 } = require('../../wire/frames.js');
+const { NOT_STARTED, hasDescriptorsFor } = require('../process/descriptors.js');
 const { MOST_BOOTING } = require('../process/most-booting.js');
 const { Conversation } = require('./conversation.js');
 const { causeOf, isOverLimit, isPassing } = require('./host-end.js');
@@ -99,12 +100,11 @@ class SandboxLine {
   }
 
   #open([file, args, options]) {
+    if (!hasDescriptorsFor(options.stdio)) throw new Error(NOT_STARTED);
     const child = spawn(file, args, options);
     // Node tells why in a later turn.
     child.on('error', () => {});
-    if (child.pid === undefined) {
-      throw new Error('the system has started no process');
-    }
+    if (child.pid === undefined) throw new Error(NOT_STARTED);
     adopt(child.pid);
     return child;
   }

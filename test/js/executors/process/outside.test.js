@@ -8,7 +8,7 @@ const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
 const { folderWith, removeFolders } = require('../../modules/support.js');
-const { endsWithFew } = require('../few-descriptors.js');
+const { endsWithFew, leftWithFew } = require('../few-descriptors.js');
 const { createPool, gone, stopAll, testOnLinux } = require('./support.js');
 
 afterEach(stopAll);
@@ -125,4 +125,17 @@ testOnLinux('few descriptors: each job has a value or one code', () => {
   const refused = new Array(4).fill('SLOPPY_E_WORKER_POOL_UNAVAILABLE');
   expect(endsWithFew(22, options)).toEqual(refused);
   expect(endsWithFew(64, options)).toEqual([1, 1, 1, 1]);
+});
+
+testOnLinux('few descriptors: a start that fails leaves none open', () => {
+  const options = { runtime: 'process', workers: 1 };
+  const left = [];
+  // At which of them a start fails, and how, is Node's.
+  for (let limit = 22; limit < 34; limit += 1) {
+    const { ends, sockets } = leftWithFew(limit, options);
+    left.push(sockets);
+    const refused = 'SLOPPY_E_WORKER_POOL_UNAVAILABLE';
+    for (const end of ends) expect([1, refused]).toContain(end);
+  }
+  expect(left).toEqual(new Array(12).fill(0));
 });

@@ -4,7 +4,7 @@
 
 const fs = require('node:fs');
 
-const { endsWithFew } = require('../few-descriptors.js');
+const { endsWithFew, leftWithFew } = require('../few-descriptors.js');
 const {
   childrenOf,
   codeOf,
@@ -150,5 +150,18 @@ describeHere('from outside', () => {
     const refused = new Array(4).fill('SLOPPY_E_WORKER_POOL_UNAVAILABLE');
     expect(endsWithFew(22, options)).toEqual(refused);
     expect(endsWithFew(64, options)).toEqual([1, 1, 1, 1]);
+  });
+
+  test('few descriptors: a start that fails leaves none open', () => {
+    const options = { workers: 1, sandbox: { spares: 0 }, runTimeoutMs: 20000 };
+    const left = [];
+    // At which of them a start fails, and how, is Node's.
+    for (let limit = 22; limit < 34; limit += 1) {
+      const { ends, sockets } = leftWithFew(limit, options);
+      left.push(sockets);
+      const refused = 'SLOPPY_E_WORKER_POOL_UNAVAILABLE';
+      for (const end of ends) expect([1, refused]).toContain(end);
+    }
+    expect(left).toEqual(new Array(12).fill(0));
   });
 });
