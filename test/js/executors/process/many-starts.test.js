@@ -78,3 +78,21 @@ test('the third in a row costs all that wait', async () => {
   const refused = 'SLOPPY_E_WORKER_POOL_UNAVAILABLE';
   expect(await endsWithKilled(3)).toEqual([CRASHED, CRASHED, CRASHED, refused]);
 });
+
+test.each([
+  ['resize', (pool) => pool.resize(1)],
+  ['recycle', (pool) => pool.recycle()],
+  ['pause and resume', (pool) => [pool.pause(), pool.resume()]],
+  ['stop', (pool) => pool.stop()],
+])('%s while they start', async (_name, act) => {
+  const before = children.length;
+  const pool = createPool({ workers: 3 });
+  const runs = [1, 2, 3].map((input) =>
+    pool.run(({ input: given }) => given, { input }),
+  );
+  expect(children.length).toBe(before + 3);
+  await act(pool);
+  expect(await ends(runs)).toEqual([1, 2, 3]);
+  await pool.stop();
+  await Promise.all(children.slice(before).map(({ pid }) => gone(pid)));
+});

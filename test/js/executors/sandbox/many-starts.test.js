@@ -4,7 +4,13 @@
 const { join } = require('node:path');
 
 const { folderWith, removeFolders } = require('../../modules/support.js');
-const { describeHere, codeOf, sandboxes, started } = require('./support.js');
+const {
+  codeOf,
+  describeHere,
+  isAlive,
+  sandboxes,
+  started,
+} = require('./support.js');
 const {
   MOST_BOOTING,
 } = require('../../../../lib/executors/process/most-booting.js');
@@ -94,6 +100,25 @@ describeHere('many starts', () => {
       await expect(pool.run(() => 2)).resolves.toBe(2);
     },
   );
+
+  test.each([
+    ['resize', (pool) => pool.resize(1)],
+    ['recycle', (pool) => pool.recycle()],
+    ['pause and resume', (pool) => [pool.pause(), pool.resume()]],
+    ['stop', (pool) => pool.stop()],
+  ])('%s while they start', async (_name, act) => {
+    const before = started().length;
+    const pool = createPool({ workers: 3 });
+    const runs = [1, 2, 3].map((input) =>
+      pool.run(({ input: given }) => given, { input, key: `key ${input}` }),
+    );
+    expect(started().length).toBe(before + 3);
+    await act(pool);
+    expect(await Promise.all(runs)).toEqual([1, 2, 3]);
+    await pool.stop();
+    const mine = started().slice(before);
+    expect(mine.filter(({ pid }) => isAlive(pid))).toEqual([]);
+  });
 
   test('init that is over in time, of an owner that has read it late', async () => {
     const text = `export const init = async () => {
