@@ -31,13 +31,14 @@ const exitText = (code) =>
   TEXTS[code] ?? `the process has ended with the code ${code}`;
 
 /**
- * @returns {boolean} whether a process that has not greeted has ended by what says
- *   nothing of layers: the next one may start
+ * @param {object} end of a process that has not greeted
+ * @param {boolean} othersHave greeted
+ * @returns {boolean} whether that says nothing of layers: the next one may start
  */
-const isPassing = ({ code, signal }) =>
+const isPassing = ({ code, signal }, othersHave) =>
   signal === null
     ? code === NOT_DIVIDED || isOverLimit({ code })
-    : !FAULTS.includes(signal);
+    : othersHave || !FAULTS.includes(signal);
 
 /** See causeOf() of processes. */
 function causeOf(end, broken, stderr) {

@@ -385,8 +385,9 @@ class SandboxLine {
   // It has ended by itself, and has not said which layers hold.
   #unborn() {
     const cause = causeOf(this.#end, this.#broken, this.#stderr);
-    if (isPassing(this.#end)) {
-      this.#settings.sandbox.state.crashed(cause);
+    const { state } = this.#settings.sandbox;
+    if (isPassing(this.#end, state.isKnown)) {
+      state.crashed(cause);
     } else this.#unavailable(cause.message, cause.props);
   }
 

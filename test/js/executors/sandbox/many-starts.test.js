@@ -101,6 +101,16 @@ describeHere('many starts', () => {
     },
   );
 
+  test('a fault of one is no missing layer where others have greeted', async () => {
+    const pool = createPool({ workers: 2, sandbox: { spares: 0 } });
+    await expect(pool.run(() => 1)).resolves.toBe(1);
+    const running = codeOf(pool.run(() => 2));
+    const { pid } = started().at(-1);
+    process.kill(pid, 'SIGSEGV');
+    expect(await running).toBe(CRASHED);
+    expect((await pool.sandbox()).layers.seccomp).toBe(true);
+  });
+
   test.each([
     ['resize', (pool) => pool.resize(1)],
     ['recycle', (pool) => pool.recycle()],
