@@ -377,27 +377,20 @@ class PoolWorker {
     this.#startLimit.end();
     for (const timer of [this.#leaveTimer, this.#goneTimer]) timer?.cancel();
     const end = this.#line.end();
-    const { status, detail, value } = endOf(end, {
-      isLate: this.#isLate,
-      hasInit: this.#hasInit,
-    });
+    const start = { isLate: this.#isLate, hasInit: this.#hasInit };
+    const { status, detail, value } = endOf(end, start);
     this.#owner.exited(this);
     for (const job of jobs) {
       this.#owner.settled(null, job, status, detail, value);
     }
     if (jobs.length > 0) return;
     // The time of its end is unknown: fails the jobs that waited all the time.
-    if (this.isReady || this.#hasFailed || this.#wasAsked) return;
+    const wasAsked = this.leaving && !this.#isLate;
+    if (this.isReady || this.#hasFailed || wasAsked) return;
     // Code of its own would end the next worker, too.
-    const fails = end.state >= Start.Runs || end.isOverLimit;
-    const at = this.#startedAt;
-    if (fails) this.#owner.failWaiting(status, detail, value, at);
-    else this.#owner.bootFailed(status, detail, value, at);
-  }
-
-  // The worker was to end, and not because its start took too long.
-  get #wasAsked() {
-    return this.leaving && !this.#isLate;
+    const isOwn = end.state >= Start.Runs || end.isOverLimit;
+    const fail = isOwn ? 'failWaiting' : 'bootFailed';
+    this.#owner[fail](status, detail, value, this.#startedAt);
   }
 }
 

@@ -1,7 +1,5 @@
 'use strict';
 
-const { spawn } = require('node:child_process');
-const { existsSync } = require('node:fs');
 const path = require('node:path');
 
 const { makeWords } = require('./common-words.js');
@@ -9,10 +7,9 @@ const { callListener } = require('../../base/call-listener.js');
 const { initDataOf } = require('../owned/init-data.js');
 const { Start } = require('../owned/reports.js');
 const { binaryFile } = require('../../addon/load.js');
-const { adopt, release } = require('./adopted-children.js');
+const { release } = require('./adopted-children.js');
 const { childOptions } = require('./child-options.js');
 const { causeOf, endedBefore, isOverLimit } = require('./child-end.js');
-const { NOT_STARTED, hasDescriptorsFor } = require('./descriptors.js');
 const { FrameReader, readFrom, writeFrame } = require('../../wire/frames.js');
 const { Packed, ToldShapes } = require('../owned/packed.js');
 const { Kind, isKept, serialize } = require('./frames.js');
@@ -21,6 +18,7 @@ const { afterEnding, afterLastWords, afterReads } = require('./last-words.js');
 const { createCodec } = require('./process-codec.js');
 const { ReportReader } = require('./report-reader.js');
 const { AsciiText, jobHead, messageParts } = require('./small-frames.js');
+const { startChild } = require('./start-child.js');
 
 const { hasOwn } = Object;
 const MAIN = path.join(__dirname, 'process-main.js');
@@ -71,7 +69,7 @@ class ProcessLine {
     const common = makeWords(settings.concurrentJobsPerWorker);
     this.ahead = common?.words;
     try {
-      this.#child = this.#open(childOptions(MAIN, settings, common?.file));
+      this.#child = startChild(childOptions(MAIN, settings, common?.file));
     } finally {
       common?.close();
     }
@@ -87,22 +85,6 @@ class ProcessLine {
       owner: process.pid,
       aheadBytes: this.ahead?.memory.byteLength ?? 0,
     });
-  }
-
-  #open([file, args, options]) {
-    if (!hasDescriptorsFor(options.stdio)) throw new Error(NOT_STARTED);
-    const child = spawn(file, args, options);
-    if (child.pid !== undefined) {
-      adopt(child.pid);
-      return child;
-    }
-    // Node tells why in a later turn.
-    child.on('error', () => {});
-    const { cwd } = options;
-    const hasFolder = cwd === undefined || existsSync(cwd);
-    throw new Error(
-      hasFolder ? NOT_STARTED : 'the folder of the option cwd does not exist',
-    );
   }
 
   #listen(settings) {
@@ -121,7 +103,6 @@ class ProcessLine {
     child.on('close', () => this.#events.exited());
     this.#watch.on('error', () => {});
     this.#watch.unref();
-    child.on('error', () => {});
     child.on('exit', (code, signal) => this.#exited(code, signal));
     if (child.stdout !== null) this.#hear(nodeOptions.stdio);
     this.hold(false);

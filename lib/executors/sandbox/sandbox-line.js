@@ -1,20 +1,17 @@
 'use strict';
 
-const { spawn } = require('node:child_process');
-
 const { schedule } = require('../../timers/timer-heap.js');
 const { hrtime, now } = require('../../base/own-time.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const { Channel, Detail } = require('../../protocol/wire.gen.js');
 const { Report, Start } = require('../owned/reports.js');
-const { adopt, release } = require('../process/adopted-children.js');
+const { release } = require('../process/adopted-children.js');
 const {
   FrameReader,
   NOTHING,
   readFrom,
   writeFrame,
 } = require('../../wire/frames.js');
-const { NOT_STARTED, hasDescriptorsFor } = require('../process/descriptors.js');
 const { MOST_BOOTING } = require('../process/most-booting.js');
 const { Conversation } = require('./conversation.js');
 const { causeOf, isOverLimit, isPassing } = require('./host-end.js');
@@ -28,6 +25,7 @@ const {
   afterLastWords,
   afterReads,
 } = require('../process/last-words.js');
+const { startChild } = require('../process/start-child.js');
 const { createCodec } = require('./sandbox-codec.js');
 const {
   entryOf,
@@ -93,20 +91,10 @@ class SandboxLine {
     this.#options = options;
     this.#talk = new Conversation(settings.sandbox.codec, settings);
     this.#files = new ProcessFiles(settings.sandbox.files);
-    this.#child = this.#open(hostProcess(settings));
+    this.#child = startChild(hostProcess(settings));
     this.#socket = this.#child.stdio[3];
     this.#listen();
     this.#helloTimer = schedule(now() + HELLO_MS, () => this.#late(), LOOSE);
-  }
-
-  #open([file, args, options]) {
-    if (!hasDescriptorsFor(options.stdio)) throw new Error(NOT_STARTED);
-    const child = spawn(file, args, options);
-    // Node tells why in a later turn.
-    child.on('error', () => {});
-    if (child.pid === undefined) throw new Error(NOT_STARTED);
-    adopt(child.pid);
-    return child;
   }
 
   #listen() {
@@ -386,9 +374,8 @@ class SandboxLine {
   #unborn() {
     const cause = causeOf(this.#end, this.#broken, this.#stderr);
     const { state } = this.#settings.sandbox;
-    if (isPassing(this.#end, state.isKnown)) {
-      state.crashed(cause);
-    } else this.#unavailable(cause.message, cause.props);
+    if (isPassing(this.#end, state.isKnown)) state.crashed(cause);
+    else this.#unavailable(cause.message, cause.props);
   }
 
   /** Nothing comes from it any more. */

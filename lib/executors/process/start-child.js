@@ -1,7 +1,10 @@
 'use strict';
 
-const { closeSync, openSync } = require('node:fs');
+const { spawn } = require('node:child_process');
+const { closeSync, existsSync, openSync } = require('node:fs');
 const { devNull } = require('node:os');
+
+const { adopt } = require('./adopted-children.js');
 
 const NOT_STARTED = 'the system has started no process';
 const FULL = ['EMFILE', 'ENFILE'];
@@ -9,6 +12,27 @@ const FULL = ['EMFILE', 'ENFILE'];
 const ENDS = 2;
 // What Node opens besides.
 const MORE = 2;
+
+/**
+ * @param {[file: string, args: string[], options: object]} how for `spawn`
+ * @returns {object} a process, whose errors are nobody's
+ * @throws {Error} there is none, and why
+ */
+function startChild([file, args, options]) {
+  if (!hasDescriptorsFor(options.stdio)) throw new Error(NOT_STARTED);
+  const child = spawn(file, args, options);
+  // Node tells why it has not started in a later turn.
+  child.on('error', () => {});
+  if (child.pid === undefined) {
+    const { cwd } = options;
+    const hasFolder = cwd === undefined || existsSync(cwd);
+    throw new Error(
+      hasFolder ? NOT_STARTED : 'the folder of the option cwd does not exist',
+    );
+  }
+  adopt(child.pid);
+  return child;
+}
 
 /**
  * Looks before a start, because Node keeps the pipes for ever that it has made for
@@ -34,4 +58,4 @@ function hasDescriptorsFor(stdio) {
   }
 }
 
-module.exports = { NOT_STARTED, hasDescriptorsFor };
+module.exports = { startChild };
