@@ -26,8 +26,10 @@ void MicrotaskBound::Look(v8::Isolate* isolate) {
   looks_ = same ? looks_ + 1 : 0;
   seen_ = serial;
   if (!same || isolate == nullptr) return;
-  const bool counts = looks_ % kOneOf == 0;
-  if (counts_.exchange(counts, std::memory_order_relaxed) == counts) return;
+  const bool counts = looks_ <= kAlways || looks_ % kOneOf == 0;
+  const bool counted = counts_.exchange(counts, std::memory_order_relaxed);
+  // What was said of the checkpoint before says nothing of this one.
+  if (looks_ > 1 && counted == counts) return;
   isolate->RequestInterrupt(Switch, this);
 }
 

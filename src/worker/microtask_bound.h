@@ -1,9 +1,10 @@
 // A bound on the microtasks of one checkpoint, so that a chain that feeds
 // itself cannot keep a worker for ever. Costs nothing until a checkpoint takes
-// long: then the watchdog has the worker count for a part of the time, by a
-// promise hook that is removed when the checkpoint ends. A part only, because
-// a long checkpoint may be the work of a job, and the hook takes several times
-// as long as the await that it counts.
+// long: then the watchdog has the worker count, by a promise hook that is
+// removed when the checkpoint ends. It counts at once, because such a chain
+// soon takes all memory, and for a part of the time later, because a long
+// checkpoint may be the work of a job, and the hook takes several times as long
+// as the await that it counts.
 #ifndef SLOPPY_WORKERS_WORKER_MICROTASK_BOUND_H_
 #define SLOPPY_WORKERS_WORKER_MICROTASK_BOUND_H_
 
@@ -42,10 +43,11 @@ class MicrotaskBound {
   }
 
   // Watchdog, while the isolate cannot be disposed of. The time from one look
-  // at a checkpoint to the next is counted once in kOneOf.
+  // at a checkpoint to the next is counted kAlways times, then once in kOneOf.
   void Look(v8::Isolate* isolate);
 
  private:
+  static constexpr uint64_t kAlways = 4;
   static constexpr uint64_t kOneOf = 8;
 
   static void Switch(v8::Isolate* isolate, void* self);
