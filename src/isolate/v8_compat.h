@@ -419,6 +419,16 @@ inline void PrepareDebugging() {
 #endif
 }
 
+// For a V8 that makes no machine code, before it begins. WebAssembly goes with
+// that; V8 12 and earlier warn of it on stderr unless it is taken away by its
+// own flag, which V8 13 does not know and complains of there.
+inline void PrepareWithoutCode() {
+  v8::V8::SetFlagsFromString("--jitless");
+#if !SW_V8_AT_LEAST(13, 0)
+  v8::V8::SetFlagsFromString("--no-expose-wasm");
+#endif
+}
+
 }  // namespace sloppy::workers
 
 #endif  // SLOPPY_WORKERS_ISOLATE_V8_COMPAT_H_

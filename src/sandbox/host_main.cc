@@ -20,6 +20,7 @@
 #include <string>
 #include <string_view>
 
+#include "isolate/v8_compat.h"
 #include "sandbox/exit_codes.h"
 #include "sandbox/host.h"
 #include "sandbox/lockdown.h"
@@ -94,7 +95,7 @@ std::unique_ptr<v8::Platform> StartV8(bool jit) {
   });
   // One thread: others would have to be told of the lock, and awaited.
   v8::V8::SetFlagsFromString("--single-threaded");
-  if (!jit) v8::V8::SetFlagsFromString("--jitless --no-expose-wasm");
+  if (!jit) PrepareWithoutCode();
   std::unique_ptr<v8::Platform> platform =
       v8::platform::NewSingleThreadedDefaultPlatform();
   static const std::unique_ptr<v8::Platform> told =
