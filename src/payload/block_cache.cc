@@ -17,7 +17,7 @@ namespace {
 // A class and the next ones, up to blocks of twice the size.
 constexpr size_t kClassesUpToTwice = 5;
 
-// What malloc made room for, which is more than was asked of it.
+// The bytes that malloc made room for, which may be more than were asked of it.
 size_t RoomOf(void* block) {
 #if defined(__APPLE__)
   return malloc_size(block);
@@ -95,7 +95,7 @@ void* BlockCache::TakeZeroed(size_t size) {
 
 void BlockCache::Give(void* block, size_t size) {
   if (size >= kSmallest && size <= kLargest) {
-    // Of the class that it was made for, which may be a larger one.
+    // The class that it was made for may be a larger one than that of `size`.
     const size_t index = ClassWithin(RoomOf(block));
     const size_t capacity = CapacityOf(index);
     MutexLock lock(mutex_);

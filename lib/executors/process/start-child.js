@@ -8,9 +8,9 @@ const { adopt } = require('./adopted-children.js');
 
 const NOT_STARTED = 'the system has started no process';
 const FULL = ['EMFILE', 'ENFILE'];
-// Of each pipe both ends, and of libuv's own, by which it hears of the start.
+// A pipe has two; so has libuv's own, by which it hears of the start.
 const ENDS = 2;
-// What Node opens besides.
+// Node opens some more.
 const MORE = 2;
 
 /**

@@ -55,8 +55,8 @@ void GetConverter(const Info& info) {
   IcuConverter converter;
   converter.icu.reset(icu.open(name.c_str(), &status));
   if (converter.icu == nullptr || Failed(status)) return;
-  // What stands in for bytes that mean nothing is U+FFFD, even for one byte
-  // alone, once any other text has been set; the text does not matter here.
+  // U+FFFD stands in for bytes that mean nothing, even for one byte alone, once
+  // any other text has been set; the text does not matter here.
   icu.set_substitute(converter.icu.get(), "?", 1, &status);
   status = 0;
   if ((flags & kFatal) != 0) {

@@ -158,8 +158,8 @@ void ThrowInvalid(v8::Isolate* isolate, const UrlText* input,
   isolate->ThrowException(error);
 }
 
-// Of a text that can be read where it lies, which V8 after 12 allows for one of
-// ASCII: `url`, and whether that is normal already, as most are.
+// Gives `url`, and whether its text is normal already, as most are, if the text
+// can be read where it lies: V8 after 12 allows that for ASCII.
 void ParseInPlace(v8::Isolate* isolate, v8::Local<v8::String> text,
                   std::optional<Url>* url, bool* is_input) {
   const auto size = static_cast<size_t>(text->Length());

@@ -234,7 +234,7 @@ constexpr Alphabet MakeAlphabet(bool url) {
 }
 constexpr Alphabet kAlphabets[2] = {MakeAlphabet(false), MakeAlphabet(true)};
 
-// Of each three bytes b, a, c and b, where every sextet is in one piece.
+// The order of three bytes (b, a, c, b) in which every sextet is in one piece.
 constexpr Alphabet kSpread = [] {
   Alphabet spread{};
   for (int group = 0; group < 16; ++group) {

@@ -1,11 +1,8 @@
 'use strict';
 
 const { apply } = require('./builtins.js');
+const WRAPPER = require('./commonjs-wrapper.js');
 
-const WRAPPER = [
-  '(function (exports, require, module, __filename, __dirname) { ',
-  '\n});',
-];
 // biome-ignore lint/security/noGlobalEval: an indirect eval is a script.
 const evaluate = globalThis.eval;
 
@@ -37,4 +34,4 @@ function createCompile(paths, texts, makeRequire) {
   };
 }
 
-module.exports = { WRAPPER, createCompile };
+module.exports = { createCompile };

@@ -7,6 +7,7 @@ const names = require('../lib/builtin-names.json');
 const { since } = require('../lib/versions.js');
 const { PREFIX_ONLY } = require('../lib/prefix-only.js');
 const { unsupported, unsupportedError } = require('../lib/unsupported.js');
+const wrapper = require('../../loader/commonjs-wrapper.js');
 
 const { moduleOf } = require('sw:library');
 
@@ -147,10 +148,6 @@ module.exports = Object.assign(Module, inner, since(21) ? later : {}, {
   syncBuiltinESMExports() {},
 });
 
-const wrapper = [
-  '(function (exports, require, module, __filename, __dirname) { ',
-  '\n});',
-];
 // No names for importers, as in Node.
 for (const [name, value] of Object.entries({
   wrap: (text) => `${wrapper[0]}${text}${wrapper[1]}`,

@@ -1,6 +1,6 @@
 'use strict';
 
-// What the classes of the Fetch standard refuse, in the words of the library
+// Refusals of the classes of the Fetch standard, in the words of the library
 // that Node has for them: Node 24 brought another version of it.
 
 const { nativeError } = require('../node-error.js');
