@@ -1,5 +1,5 @@
 // The realm's own JavaScript as one script: src/runtime/gen/bootstrap.gen.js.
-// One scope for all of it (esbuild's scope hoisting), because a realm starts
+// Its files share scopes (esbuild's scope hoisting), because a realm starts
 // without feedback: there, a property that is read or written costs a call of
 // the runtime, a variable next to nothing.
 
@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { parse } from 'acorn';
 import { build } from 'esbuild';
 import { TEXTS } from '../../lib/executors/realm-options.js';
 import diagnostics from '../../lib/protocol/diagnostics.gen.js';
@@ -67,6 +68,21 @@ export function toEsm(text) {
     .replace(/^module\.exports = function/m, 'export default function');
 }
 
+const NUMBER = /^const ([A-Z][A-Z\d_]*) = -?[\d_.]+(?: \* [\d_.]+)*;$/gm;
+const NUMBERS = 'numbers-of:';
+const SYNTAX = { ecmaVersion: 'latest' };
+
+// A file's numbers as a module of their own, because esbuild writes a number in
+// the place of its name only where the file that has it imports nothing.
+function takeNumbers(path, text, modules) {
+  const numbers = [...text.matchAll(NUMBER)];
+  if (numbers.length === 0) return text;
+  modules.set(path, numbers.map(([line]) => `export ${line}`).join('\n'));
+  const names = numbers.map(([, name]) => name).join(', ');
+  const from = JSON.stringify(`${NUMBERS}${path}`);
+  return `import { ${names} } from ${from};\n${text.replaceAll(NUMBER, '')}`;
+}
+
 const TABLES = {
   STATUS: Object.fromEntries(
     Object.values(diagnostics.DIAGNOSTICS).map(({ id, name }) => [name, id]),
@@ -125,10 +141,11 @@ export const makeParts = () => ({ __proto__: null, ${rows.join(', ')} });
 `;
 }
 
-function asModule(path, constants) {
+function asModule(path, constants, numbers) {
   const part = basename(path, '.js');
   if (part === 'parts') return renderParts();
-  const contents = toEsm(withWireNumbers(readFileSync(path, 'utf8')))
+  const text = toEsm(withWireNumbers(readFileSync(path, 'utf8')));
+  const contents = takeNumbers(path, text, numbers)
     .replace(/\b__([A-Z_]+)__\b/g, (_, name) => JSON.stringify(constants[name]))
     .replace(/\b(STATUS)\.(\w+)/g, numberOf)
     .replace(
@@ -139,7 +156,43 @@ function asModule(path, constants) {
     throw new Error(`${path}: an import or export that is not understood`);
   }
   if (LATER.includes(part)) return asFunction(path, contents);
-  return `${contents}\nexport {};\n`;
+  return `${contents}\nexport {};\n${END}\n`;
+}
+
+// Stands where a file ends, because no minifier moves anything across it.
+const END = 'debugger;';
+// Above it V8 keeps a table of a scope's names in every isolate: 16 KB for 350.
+const MOST_NAMES = 75;
+
+const countNames = ({ type, properties, elements }) =>
+  type === 'Identifier' ? 1 : (properties ?? elements).length;
+
+function countDeclared(text) {
+  let count = 0;
+  for (const { type, declarations } of parse(text, SYNTAX).body) {
+    if (type === 'FunctionDeclaration') count += 1;
+    if (type !== 'VariableDeclaration') continue;
+    for (const { id } of declarations) count += countNames(id);
+  }
+  return count;
+}
+
+// Scopes within each other: a file sees the ones before it, and imports none
+// behind it.
+function nest(files) {
+  const scopes = [];
+  let names = MOST_NAMES;
+  for (const file of files) {
+    const more = countDeclared(file);
+    names += more;
+    if (names <= MOST_NAMES) {
+      scopes[scopes.length - 1] += file;
+    } else {
+      scopes.push(file);
+      names = more;
+    }
+  }
+  return scopes.join('(function () {\n') + '})();'.repeat(scopes.length - 1);
 }
 
 /**
@@ -148,6 +201,7 @@ function asModule(path, constants) {
  *   runtime)
  */
 export async function renderBootstrap(constants) {
+  const numbers = new Map();
   const result = await build({
     absWorkingDir: root,
     stdin: {
@@ -163,7 +217,7 @@ export async function renderBootstrap(constants) {
     minifyWhitespace: true,
     // The parts are all side effect, whatever package.json says of files.
     ignoreAnnotations: true,
-    treeShaking: false,
+    treeShaking: true,
     plugins: [
       {
         name: 'sloppy-bootstrap',
@@ -171,8 +225,15 @@ export async function renderBootstrap(constants) {
           onResolve({ filter: /^\.\/parts\.js$/ }, () => ({
             path: join(root, 'src/runtime/parts.js'),
           }));
+          onResolve({ filter: new RegExp(`^${NUMBERS}`) }, ({ path }) => ({
+            path: path.slice(NUMBERS.length),
+            namespace: NUMBERS,
+          }));
+          onLoad({ filter: /\.js$/, namespace: NUMBERS }, ({ path }) => ({
+            contents: numbers.get(path),
+          }));
           onLoad({ filter: /\.js$/ }, ({ path }) => ({
-            contents: asModule(path, constants),
+            contents: asModule(path, constants, numbers),
           }));
         },
       },
@@ -182,7 +243,7 @@ export async function renderBootstrap(constants) {
   return [
     '// Generated by scripts/bundle-runtime.mjs from src/runtime/*.js.\n',
     "(function (native, runtime) {'use strict';\n",
-    result.outputFiles[0].text,
+    nest(result.outputFiles[0].text.split(END)),
     '})\n',
   ].join('');
 }
