@@ -1,5 +1,7 @@
 'use strict';
 
+const { availableParallelism } = require('node:os');
+
 const suite = {
   testEnvironment: 'node',
   // The files are what Node runs.
@@ -16,8 +18,9 @@ const onlyIsolates = Boolean(process.env.SW_ONLY_ISOLATES);
 
 module.exports = {
   watchman: false,
-  // Jest leaves one core free by default, of two as well.
-  maxWorkers: '100%',
+  // More than cores, because a file often waits: for a process, a server, an
+  // end of time.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // A limit for what hangs, not for what a busy machine holds up.
   testTimeout: Number(process.env.SW_TEST_TIMEOUT_MS ?? 120_000),
   projects: [
