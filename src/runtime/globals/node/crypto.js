@@ -1,25 +1,19 @@
 'use strict';
 
+/* global host */
 // Node's crypto over OpenSSL's natives (src/isolate/libraries).
 
-const { KeyObject } = require('sw:keys');
-
 const { openssl } = require('../lib/crypto/natives.js');
-const cipher = require('../lib/crypto/cipher.js');
+const { timingSafeEqual } = require('../lib/crypto/compare.js');
 const {
   cryptoError,
   needBoolean,
   needNumber,
   needString,
 } = require('../lib/crypto/errors.js');
-const derive = require('../lib/crypto/derive.js');
+const functions = require('../lib/crypto/functions.js');
 const hashing = require('../lib/crypto/hash.js');
-const keys = require('../lib/crypto/key-input.js');
-const random = require('../lib/crypto/random.js');
 const { since, sinceLate24 } = require('../lib/versions.js');
-
-const { createPrivateKey, createPublicKey, createSecretKey } = keys;
-const { Hash, Hmac, createHash, createHmac, getHashes, hash } = hashing;
 
 const getFips = () => (openssl.isFips() ? 1 : 0);
 
@@ -52,120 +46,110 @@ function secureHeapUsed() {
 
 const web = () => require('sw:crypto').crypto;
 
+// Classes and objects, each read when somebody reads it.
+const LATER = {
+  __proto__: null,
+  Cipheriv: () => require('../lib/crypto/cipher.js'),
+  Decipheriv: () => require('../lib/crypto/cipher.js'),
+  KeyObject: () => require('sw:keys'),
+  Sign: () => require('../lib/crypto/sign.js'),
+  Verify: () => require('../lib/crypto/sign.js'),
+  DiffieHellman: () => require('../lib/crypto/dh.js'),
+  DiffieHellmanGroup: () => require('../lib/crypto/dh.js'),
+  ECDH: () => require('../lib/crypto/dh.js'),
+  Certificate: () => require('../lib/crypto/x509.js'),
+  X509Certificate: () => require('../lib/crypto/x509.js'),
+  subtle: web,
+  webcrypto: () => ({ webcrypto: web() }),
+  constants: () => ({ constants: require('../lib/crypto/constants.js') }),
+};
+
+const { Hash, Hmac, createHash, createHmac, getHashes, hash } = hashing;
+const isLate = sinceLate24();
+
 const exported = {
-  ...cipher,
+  Cipheriv: undefined,
+  Decipheriv: undefined,
+  createCipheriv: functions.createCipheriv,
+  createDecipheriv: functions.createDecipheriv,
+  getCipherInfo: functions.getCipherInfo,
+  getCiphers: functions.getCiphers,
+  privateDecrypt: functions.privateDecrypt,
+  privateEncrypt: functions.privateEncrypt,
+  publicDecrypt: functions.publicDecrypt,
+  publicEncrypt: functions.publicEncrypt,
   Hash,
   Hmac,
-  KeyObject,
-  checkPrime: random.checkPrime,
-  checkPrimeSync: random.checkPrimeSync,
+  KeyObject: undefined,
+  checkPrime: functions.checkPrime,
+  checkPrimeSync: functions.checkPrimeSync,
   createHash,
   createHmac,
-  createPrivateKey,
-  createPublicKey,
-  createSecretKey,
-  generatePrime: random.generatePrime,
-  generatePrimeSync: random.generatePrimeSync,
+  createPrivateKey: functions.createPrivateKey,
+  createPublicKey: functions.createPublicKey,
+  createSecretKey: functions.createSecretKey,
+  generatePrime: functions.generatePrime,
+  generatePrimeSync: functions.generatePrimeSync,
   getHashes,
   getFips,
   hash,
-  hkdf: derive.hkdf,
-  hkdfSync: derive.hkdfSync,
-  pbkdf2: derive.pbkdf2,
-  pbkdf2Sync: derive.pbkdf2Sync,
-  randomBytes: random.randomBytes,
-  randomFill: random.randomFill,
-  randomFillSync: random.randomFillSync,
-  randomInt: random.randomInt,
-  randomUUID: random.randomUUID,
-  scrypt: derive.scrypt,
-  scryptSync: derive.scryptSync,
+  hkdf: functions.hkdf,
+  hkdfSync: functions.hkdfSync,
+  pbkdf2: functions.pbkdf2,
+  pbkdf2Sync: functions.pbkdf2Sync,
+  randomBytes: functions.randomBytes,
+  randomFill: functions.randomFill,
+  randomFillSync: functions.randomFillSync,
+  randomInt: functions.randomInt,
+  randomUUID: functions.randomUUID,
+  scrypt: functions.scrypt,
+  scryptSync: functions.scryptSync,
   secureHeapUsed,
   setEngine,
   setFips,
-  timingSafeEqual: derive.timingSafeEqual,
+  timingSafeEqual,
   getRandomValues: (array) => web().getRandomValues(array),
+  ...(since(24, 7) && {
+    argon2: functions.argon2,
+    argon2Sync: functions.argon2Sync,
+  }),
+  ...(since(24, 16) && { randomUUIDv7: functions.randomUUIDv7 }),
+  ...(isLate && { createMac: functions.createMac, getMacs: functions.getMacs }),
+  Sign: undefined,
+  Verify: undefined,
+  createSign: functions.createSign,
+  createVerify: functions.createVerify,
+  diffieHellman: functions.diffieHellman,
+  sign: functions.sign,
+  verify: functions.verify,
+  ...(since(24, 7) && {
+    decapsulate: functions.decapsulate,
+    encapsulate: functions.encapsulate,
+  }),
+  generateKey: functions.generateKey,
+  generateKeyPair: functions.generateKeyPair,
+  generateKeyPairSync: functions.generateKeyPairSync,
+  generateKeySync: functions.generateKeySync,
+  DiffieHellman: undefined,
+  DiffieHellmanGroup: undefined,
+  ECDH: undefined,
+  createDiffieHellman: functions.createDiffieHellman,
+  createDiffieHellmanGroup: functions.createDiffieHellmanGroup,
+  createECDH: functions.createECDH,
+  getCurves: functions.getCurves,
+  getDiffieHellman: functions.createDiffieHellmanGroup,
+  Certificate: undefined,
+  X509Certificate: undefined,
+  subtle: undefined,
+  webcrypto: undefined,
+  constants: undefined,
 };
-delete exported.cryptoError;
-
-if (since(24, 7)) {
-  exported.argon2 = derive.argon2;
-  exported.argon2Sync = derive.argon2Sync;
-}
-
-if (since(24, 16)) exported.randomUUIDv7 = random.randomUUIDv7;
-
-const hasMacs = sinceLate24();
-
-// Parts that few use are read when one of their names is.
-const LATER = {
-  mac: () => require('../lib/crypto/mac.js'),
-  sign: () => require('../lib/crypto/sign.js'),
-  keygen: () => require('../lib/crypto/keygen.js'),
-  dh: () => require('../lib/crypto/dh.js'),
-  x509: () => require('../lib/crypto/x509.js'),
-  web: () => ({ webcrypto: web(), subtle: web().subtle }),
-  constants: () => ({ constants: require('../lib/crypto/constants.js') }),
-};
-const NAMES = {
-  mac: hasMacs ? ['createMac', 'getMacs'] : [],
-  sign: [
-    'Sign',
-    'Verify',
-    'createSign',
-    'createVerify',
-    'diffieHellman',
-    'sign',
-    'verify',
-    ...(since(24, 7) ? ['decapsulate', 'encapsulate'] : []),
-  ],
-  keygen: [
-    'generateKey',
-    'generateKeyPair',
-    'generateKeyPairSync',
-    'generateKeySync',
-  ],
-  dh: [
-    'DiffieHellman',
-    'DiffieHellmanGroup',
-    'ECDH',
-    'createDiffieHellman',
-    'createDiffieHellmanGroup',
-    'createECDH',
-    'getCurves',
-    'getDiffieHellman',
-  ],
-  x509: ['Certificate', 'X509Certificate'],
-  web: ['subtle', 'webcrypto'],
-  constants: ['constants'],
-};
-
-function defineLater(part, name) {
-  const read = () =>
-    LATER[part]()[
-      name === 'getDiffieHellman' ? 'createDiffieHellmanGroup' : name
-    ];
-  const define = (value) =>
-    Object.defineProperty(exported, name, {
-      value,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
-  Object.defineProperty(exported, name, {
-    get() {
-      const value = read();
-      define(value);
-      return value;
-    },
-    set: define,
-    enumerable: true,
-    configurable: true,
-  });
-}
-for (const [part, names] of Object.entries(NAMES)) {
-  for (const name of names) defineLater(part, name);
-}
+host.defineLazy(
+  exported,
+  Object.keys(LATER),
+  true,
+  (name) => LATER[name]()[name],
+);
 
 // Node hides those that it means to remove.
 function hide(name, value) {
@@ -177,7 +161,7 @@ function hide(name, value) {
   });
 }
 for (const name of ['prng', 'pseudoRandomBytes', 'rng']) {
-  hide(name, random.randomBytes);
+  hide(name, functions.randomBytes);
 }
 Object.defineProperty(exported, 'fips', {
   get: getFips,

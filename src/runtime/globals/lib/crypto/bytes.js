@@ -3,10 +3,14 @@
 const { invalidType, nodeError } = require('./errors.js');
 
 /* global host */
-const { isAnyArrayBuffer } = host.binding('types');
-
-const isAnyBuffer = (value) => isAnyArrayBuffer(value);
+let isAnyArrayBuffer;
+const isAnyBuffer = (value) => {
+  isAnyArrayBuffer ??= host.binding('types').isAnyArrayBuffer;
+  return isAnyArrayBuffer(value);
+};
 const isView = ArrayBuffer.isView;
+const isTextOrBytes = (value) =>
+  typeof value === 'string' || isView(value) || isAnyBuffer(value);
 
 let Buffer;
 
@@ -47,9 +51,8 @@ const parsedBytes = (text, encoding) =>
 
 /** @returns {string | ArrayBufferView | ArrayBuffer} for natives */
 function toBytes(data, name, encoding = undefined) {
-  if (isAnyBuffer(data)) return data;
   if (typeof data === 'string') return textBytes(data, encoding);
-  if (isView(data)) return data;
+  if (isView(data) || isAnyBuffer(data)) return data;
   throw invalidType(
     name,
     ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'],
@@ -86,6 +89,7 @@ module.exports = {
   copyOf,
   fromBytes,
   isAnyBuffer,
+  isTextOrBytes,
   isView,
   sizeOf,
   toBytes,

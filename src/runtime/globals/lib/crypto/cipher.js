@@ -13,7 +13,6 @@ const {
   textOption,
 } = require('./errors.js');
 const { digestId, uniqueNames } = require('./hash.js');
-const { keyBytes, preparedPrivate, preparedPublic } = require('./key-input.js');
 const { openssl } = require('./natives.js');
 const { since } = require('../versions.js');
 const { LazyTransform, extendLazily } = require('../lazy-streams.js');
@@ -28,6 +27,7 @@ function uintOption(options, name) {
 function opened(cipher, key, iv, options, encrypts) {
   needString(cipher, 'cipher');
   const encoding = textOption(options, 'encoding');
+  const { keyBytes } = require('./key-input.js');
   const secret = keyBytes(key, encoding);
   const start = iv === null ? null : toBytes(iv, 'iv');
   const tagLength = uintOption(options, 'authTagLength');
@@ -133,6 +133,7 @@ function Cipheriv(cipher, key, iv, options) {
   init(this, opened(cipher, key, iv, options, true), options);
 }
 extendLazily(Cipheriv, LazyTransform, {
+  constructor: Cipheriv,
   ...methods,
   getAuthTag() {
     const tag = openssl.cipherTag(this[STATE].native);
@@ -146,6 +147,7 @@ function Decipheriv(cipher, key, iv, options) {
   init(this, opened(cipher, key, iv, options, false), options);
 }
 extendLazily(Decipheriv, LazyTransform, {
+  constructor: Decipheriv,
   ...methods,
   setAuthTag(data, encoding) {
     const tag = toBytes(data, 'buffer', encoding);
@@ -216,6 +218,7 @@ const OAEP = 4;
 
 function crypt(operation, isPrivate, standardPadding) {
   return (options, buffer) => {
+    const { preparedPrivate, preparedPublic } = require('./key-input.js');
     const open = isPrivate
       ? preparedPrivate(options, since(24) ? 'privateKey' : 'key')
       : preparedPublic(options);

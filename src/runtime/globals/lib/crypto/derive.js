@@ -257,27 +257,6 @@ function argon2(algorithm, parameters, callback) {
 const argon2Sync = (algorithm, parameters) =>
   argon2Job(algorithm, parameters)();
 
-function needBytes(value, name) {
-  if (isView(value) || isAnyBuffer(value)) return;
-  throw nativeError(
-    TypeError,
-    'ERR_INVALID_ARG_TYPE',
-    `The "${name}" argument must be an instance of ArrayBuffer, Buffer, TypedArray, or DataView.`,
-  );
-}
-
-function timingSafeEqual(left, right) {
-  needBytes(left, 'buf1');
-  needBytes(right, 'buf2');
-  const isEqual = openssl.timingSafeEqual(left, right);
-  if (isEqual !== undefined) return isEqual;
-  throw refused(
-    'TIMING_SAFE_EQUAL_LENGTH',
-    'Input buffers must have the same byte length',
-    RangeError,
-  );
-}
-
 module.exports = {
   argon2,
   argon2Sync,
@@ -287,5 +266,4 @@ module.exports = {
   pbkdf2Sync,
   scrypt,
   scryptSync,
-  timingSafeEqual,
 };

@@ -165,16 +165,13 @@ function encode(bytes, encoding) {
   return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
 }
 
-const PARTS = {
-  getPrime: ['prime', 'No prime'],
-  getGenerator: ['generator', 'No generator'],
-  getPublicKey: ['public', 'No public key - did you forget to generate one?'],
-  getPrivateKey: [
-    'private',
-    'No private key - did you forget to generate one?',
-  ],
-};
+function partOf(self, encoding, name, what) {
+  const bytes = openssl.dhPart(self[GROUP], name);
+  if (bytes === undefined) throw refused('INVALID_STATE', `No ${what}`);
+  return encode(bytes, encoding);
+}
 
+const FORGOTTEN = ' - did you forget to generate one?';
 const shared = {
   generateKeys(encoding) {
     return encode(openssl.dhGenerate(this[GROUP]), encoding);
@@ -182,6 +179,18 @@ const shared = {
   computeSecret(otherPublicKey, inEncoding, outEncoding) {
     const other = toBytes(otherPublicKey, 'key', inEncoding);
     return encode(dhSecret(this[GROUP], other), outEncoding);
+  },
+  getPrime(encoding) {
+    return partOf(this, encoding, 'prime', 'prime');
+  },
+  getGenerator(encoding) {
+    return partOf(this, encoding, 'generator', 'generator');
+  },
+  getPublicKey(encoding) {
+    return partOf(this, encoding, 'public', `public key${FORGOTTEN}`);
+  },
+  getPrivateKey(encoding) {
+    return partOf(this, encoding, 'private', `private key${FORGOTTEN}`);
   },
 };
 
@@ -194,16 +203,6 @@ function dhSecret(group, other) {
   }
 }
 
-for (const [method, [part, message]] of Object.entries(PARTS)) {
-  shared[method] = {
-    [method](encoding) {
-      const bytes = openssl.dhPart(this[GROUP], part);
-      if (bytes === undefined) throw refused('INVALID_STATE', message);
-      return encode(bytes, encoding);
-    },
-  }[method];
-}
-
 const setter = (isPrivate, name) =>
   function set(key, encoding) {
     const bytes = toBytes(key, name, encoding);
@@ -211,22 +210,18 @@ const setter = (isPrivate, name) =>
     return this;
   };
 
-function define(Class, members) {
-  for (const [name, value] of Object.entries(members)) {
-    Object.defineProperty(Class.prototype, name, {
-      value,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
-  }
+/** @param {Record<string, Function>} prototype with `constructor` first */
+function complete(Class, prototype) {
+  Object.defineProperty(prototype, 'constructor', { enumerable: false });
+  Class.prototype = prototype;
 }
-define(DiffieHellman, {
+complete(DiffieHellman, {
+  constructor: DiffieHellman,
   ...shared,
   setPublicKey: setter(false, 'key'),
   setPrivateKey: setter(true, 'key'),
 });
-define(DiffieHellmanGroup, shared);
+complete(DiffieHellmanGroup, { constructor: DiffieHellmanGroup, ...shared });
 
 // ---- ECDH
 
@@ -256,7 +251,8 @@ function ECDH(curve) {
 const invalidKeyPair = () =>
   refused('INVALID_KEYPAIR', 'Invalid key pair', RangeError);
 
-define(ECDH, {
+complete(ECDH, {
+  constructor: ECDH,
   computeSecret: function computeSecret(
     otherPublicKey,
     inEncoding,

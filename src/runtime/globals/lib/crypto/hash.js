@@ -19,7 +19,6 @@ const {
   textOption,
 } = require('./errors.js');
 const { openssl } = require('./natives.js');
-const { keyBytes } = require('./key-input.js');
 const { LazyTransform, extendLazily } = require('../lazy-streams.js');
 const { since } = require('../versions.js');
 
@@ -173,7 +172,10 @@ function Hash(algorithm, options) {
 }
 
 const addToHash = (state, data) => openssl.hashUpdate(state, data);
-const hashMethods = {
+extendLazily(Hash, LazyTransform, {
+  constructor: Hash,
+  _transform: stream._transform,
+  _flush: stream._flush,
   copy(options) {
     const own = this[HIDDEN];
     if (own.isDone) throw finalized();
@@ -200,13 +202,12 @@ const hashMethods = {
     own.pending = undefined;
     return encoded(result, name);
   },
-};
-
-extendLazily(Hash, LazyTransform, { ...stream, ...hashMethods });
+});
 
 function Hmac(algorithm, key, options) {
   if (!new.target) return new Hmac(algorithm, key, options);
   needString(algorithm, 'hmac');
+  const { keyBytes } = require('./key-input.js');
   const secret = keyBytes(key, textOption(options, 'encoding'));
   if (digestId(algorithm) < 0) refuseUnloaded(algorithm, tellsOfHmac);
   const id = needDigest(algorithm);
@@ -220,6 +221,7 @@ function Hmac(algorithm, key, options) {
 }
 
 extendLazily(Hmac, LazyTransform, {
+  constructor: Hmac,
   ...stream,
   update(data, encoding) {
     const own = this[HIDDEN];

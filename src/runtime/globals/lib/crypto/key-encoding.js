@@ -2,14 +2,11 @@
 
 // The options in which keys are given and wanted.
 
-const { fromBytes, isAnyBuffer, isView, toBytes } = require('./bytes.js');
+const { fromBytes, isTextOrBytes, toBytes } = require('./bytes.js');
 const { cryptoError, invalidValue, needObject } = require('./errors.js');
 const { Form, Format, openssl } = require('./natives.js');
 const { exportRaw, isRaw } = require('./raw-keys.js');
 const { since } = require('../versions.js');
-
-const isTextOrBytes = (value) =>
-  typeof value === 'string' || isView(value) || isAnyBuffer(value);
 
 const incompatible = (encoding, reason) =>
   cryptoError(
@@ -142,7 +139,6 @@ function writeKey(handle, isPrivate, { format, type, cipher, passphrase }) {
 
 module.exports = {
   incompatible,
-  isTextOrBytes,
   readInput,
   readOutput,
   writeKey,

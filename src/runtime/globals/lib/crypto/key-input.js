@@ -2,10 +2,8 @@
 
 // Anything that crypto takes as a key.
 
-const { copyOf, toBytes } = require('./bytes.js');
+const { copyOf, isTextOrBytes, toBytes } = require('./bytes.js');
 const { cryptoError, invalidType, needObject } = require('./errors.js');
-const { isTextOrBytes, readInput } = require('./key-encoding.js');
-const { importJwk } = require('./jwk.js');
 const {
   handleOf,
   isKeyObject,
@@ -16,8 +14,11 @@ const {
   secretBytes,
 } = require('./keys.js');
 const { Form, Format, openssl } = require('./natives.js');
-const { isRaw, readRaw } = require('./raw-keys.js');
 const { since, sinceLate24 } = require('../versions.js');
+
+// Most keys are bytes, so what reads other forms of them is loaded late.
+const jwks = () => require('./jwk.js');
+const rawKeys = () => require('./raw-keys.js');
 
 const BYTES = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
 const TEXT_OR_BYTES = [...BYTES, 'string'];
@@ -115,12 +116,15 @@ function prepared(key, use, name = 'key') {
   if (inner !== undefined) return held(handleFor(inner, use));
   if (format === 'jwk') {
     needObject(data, `${name}.key`);
-    if (!sinceLate24()) return held(importJwk(data, !wantsPrivate(use)));
-    return () => importJwk(data, isOpenJwk(data, use));
+    if (!sinceLate24()) return held(jwks().importJwk(data, !wantsPrivate(use)));
+    return () => jwks().importJwk(data, isOpenJwk(data, use));
   }
-  if (isRaw(format)) return held(readRaw(key, wantsPrivate(use), name));
+  if (rawKeys().isRaw(format)) {
+    return held(rawKeys().readRaw(key, wantsPrivate(use), name));
+  }
   if (!isTextOrBytes(data)) throw invalidType(`${name}.key`, types, data);
   const bytes = toBytes(data, 'key', encoding);
+  const { readInput } = require('./key-encoding.js');
   const input = readInput(key, wantsPrivate(use) ? false : undefined, name);
   return (takesPublic) => parse(bytes, isPrivate(takesPublic), input);
 }

@@ -9,10 +9,12 @@ const {
   needOneOf,
 } = require('./errors.js');
 const { openssl } = require('./natives.js');
-const { exportJwk } = require('./jwk.js');
-const { incompatible, readOutput, writeKey } = require('./key-encoding.js');
-const { exportRaw, isRaw } = require('./raw-keys.js');
 const { since, sinceLate24 } = require('../versions.js');
+
+// Few keys leave, so what writes them is loaded late.
+const encodings = () => require('./key-encoding.js');
+const jwks = () => require('./jwk.js');
+const rawKeys = () => require('./raw-keys.js');
 
 const TYPES = ['secret', 'public', 'private'];
 
@@ -133,10 +135,13 @@ class PublicKeyObject extends AsymmetricKeyObject {
   }
 
   export(options) {
-    if (options?.format === 'jwk') return exportJwk(innerOf(this), false);
-    if (options?.format === 'raw-public' && isRaw(options.format)) {
-      return exportRaw(innerOf(this), options.format, options.type);
+    if (options?.format === 'jwk') {
+      return jwks().exportJwk(innerOf(this), false);
     }
+    if (options?.format === 'raw-public' && rawKeys().isRaw(options.format)) {
+      return rawKeys().exportRaw(innerOf(this), options.format, options.type);
+    }
+    const { readOutput, writeKey } = encodings();
     const output = readOutput(options, this.asymmetricKeyType, true);
     return writeKey(innerOf(this), false, output);
   }
@@ -149,6 +154,7 @@ class PrivateKeyObject extends AsymmetricKeyObject {
 
   export(options) {
     const format = options?.format;
+    const { incompatible, readOutput, writeKey } = encodings();
     if (
       sinceLate24() &&
       options?.passphrase !== undefined &&
@@ -157,12 +163,14 @@ class PrivateKeyObject extends AsymmetricKeyObject {
     ) {
       throw incompatible(format, 'does not support encryption');
     }
-    if (format === 'jwk' || isRaw(format)) {
+    if (format === 'jwk' || rawKeys().isRaw(format)) {
       if (options.passphrase !== undefined) {
         throw incompatible(format, 'does not support encryption');
       }
-      if (format === 'jwk') return exportJwk(innerOf(this), true);
-      if (format !== 'raw-public') return exportRaw(innerOf(this), format);
+      if (format === 'jwk') return jwks().exportJwk(innerOf(this), true);
+      if (format !== 'raw-public') {
+        return rawKeys().exportRaw(innerOf(this), format);
+      }
     }
     const output = readOutput(options, this.asymmetricKeyType, false);
     return writeKey(innerOf(this), true, output);

@@ -236,19 +236,14 @@ function generateKeyPair(type, options, callback) {
   }
   later(done, null, pair.publicKey, pair.privateKey);
 }
-Object.defineProperty(
-  generateKeyPair,
-  Symbol.for('nodejs.util.promisify.custom'),
-  {
-    value: (type, options) =>
-      new Promise((resolve, reject) => {
-        generateKeyPair(type, options, (error, publicKey, privateKey) => {
-          if (error) reject(error);
-          else resolve({ publicKey, privateKey });
-        });
-      }),
-  },
-);
+
+const promisedKeyPair = (type, options) =>
+  new Promise((resolve, reject) => {
+    generateKeyPair(type, options, (error, publicKey, privateKey) => {
+      if (error) reject(error);
+      else resolve({ publicKey, privateKey });
+    });
+  });
 
 function secretJob(type, options) {
   needString(type, 'type');
@@ -281,4 +276,5 @@ module.exports = {
   generateKeyPair,
   generateKeyPairSync,
   generateKeySync,
+  promisedKeyPair,
 };

@@ -183,6 +183,7 @@ function step(mac, callback, work) {
 }
 
 extendLazily(Mac, LazyTransform, {
+  constructor: Mac,
   _transform(chunk, encoding, callback) {
     step(this, callback, () => add(this, toViewBytes(chunk, 'data', encoding)));
   },

@@ -2,7 +2,13 @@
 
 // Signatures, and secrets that two keys agree on.
 
-const { fromBytes, isView, toBytes, toViewBytes } = require('./bytes.js');
+const {
+  fromBytes,
+  isTextOrBytes,
+  isView,
+  toBytes,
+  toViewBytes,
+} = require('./bytes.js');
 const {
   cryptoError,
   invalidType,
@@ -14,7 +20,6 @@ const {
   refused,
 } = require('./errors.js');
 const { digestId, needDigest, refuseUnloaded } = require('./hash.js');
-const { isTextOrBytes } = require('./key-encoding.js');
 const {
   objectOf,
   preparedPrivate,
@@ -95,6 +100,7 @@ function Sign(algorithm, options) {
   start(this, algorithm, options);
 }
 extendLazily(Sign, LazyWritable, {
+  constructor: Sign,
   ...methods,
   sign(options, encoding) {
     if (!options) throw noKey();
@@ -112,6 +118,7 @@ function Verify(algorithm, options) {
   start(this, algorithm, options);
 }
 extendLazily(Verify, LazyWritable, {
+  constructor: Verify,
   ...methods,
   verify(options, signature, encoding) {
     const open = preparedPublic(options);

@@ -4,9 +4,15 @@
 // the text.
 
 const COUNT = 128;
-const hex = [];
-for (let byte = 0; byte < 256; byte += 1) {
-  hex.push(byte.toString(16).padStart(2, '0'));
+let hex;
+
+/** The text of each byte. */
+function pairs() {
+  const texts = [];
+  for (let byte = 0; byte < 256; byte += 1) {
+    texts.push(byte.toString(16).padStart(2, '0'));
+  }
+  return texts;
 }
 
 /**
@@ -19,6 +25,7 @@ function makeUuids(fill) {
   /** Sixteen random bytes, at `at` of the array. */
   function take() {
     if (next === COUNT) {
+      hex ??= pairs();
       bytes ??= new Uint8Array(16 * COUNT);
       fill(bytes);
       next = 0;
