@@ -74,14 +74,37 @@ function cloneWith(value, { native, moves }) {
   const clone = (part) => cloneNative(part, native);
   if (classes === undefined) return clone(value);
   const cloneOf = (part) => moves.get(part) ?? classes.cloneOf(part);
+  if (host.structuredCloneAsking !== undefined) {
+    return cloneAsking(value, native, cloneOf, classes.refuse);
+  }
   const kinds = { cloneOf, refuse: classes.refuse };
   if (!hasPlatformObject(value, kinds)) return clone(value);
   return clonePlatformGraph(value, kinds, clone);
 }
 
-function cloneNative(value, transfer) {
+// V8 asks of each object whose class it does not know; copies that it does not
+// make are made when it has written all others.
+function cloneAsking(value, transfer, cloneOf, refuse) {
+  const makers = [];
+  const ask = (part) => {
+    const make = cloneOf(part);
+    if (make !== undefined) return makers.push(make) - 1;
+    refuse(part);
+    return undefined;
+  };
+  const makeAll = () => makers.map((make) => make());
+  return withErrors(() =>
+    host.structuredCloneAsking(value, transfer, ask, makeAll),
+  );
+}
+
+const cloneNative = (value, transfer) =>
+  withErrors(() => host.structuredClone(value, transfer));
+
+/** Gives what `clone()` gives; V8's errors become those of the platform. */
+function withErrors(clone) {
   try {
-    return host.structuredClone(value, transfer);
+    return clone();
   } catch (error) {
     if (error?.name !== 'DataCloneError') throw error;
     if (error.message === INVALID) throw invalidTransfer();
