@@ -3,7 +3,7 @@
 // Programs over modules that are not all Node's text, which answer in an
 // isolate as on a thread of Node's.
 
-const { WorkerPool } = require('../../../lib/index.js');
+const { answersAsInNode } = require('./as-in-node-support.js');
 const [major] = process.versions.node.split('.').map(Number);
 
 const PROGRAMS = {
@@ -260,16 +260,4 @@ if (major < 24) {
   };
 }
 
-describe('a program answers as in Node', () => {
-  let isolates;
-  let threads;
-  beforeAll(() => {
-    isolates = WorkerPool.create('isolates', { workers: 1 });
-    threads = WorkerPool.create('threads', { workers: 1, runtime: 'thread' });
-  });
-  afterAll(() => Promise.all([isolates.stop(), threads.stop()]));
-
-  test.each(Object.entries(PROGRAMS))('%s', async (_, program) => {
-    expect(await isolates.run(program)).toEqual(await threads.run(program));
-  });
-});
+answersAsInNode(PROGRAMS);

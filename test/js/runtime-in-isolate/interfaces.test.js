@@ -58,14 +58,6 @@ const EXTRA = new Set([
   'AbortSignal.reason',
   'AbortSignal.throwIfAborted',
   'Event.isTrusted',
-  'MessagePort.addListener',
-  'MessagePort.hasRef',
-  'MessagePort.off',
-  'MessagePort.on',
-  'MessagePort.once',
-  'MessagePort.ref',
-  'MessagePort.removeListener',
-  'MessagePort.unref',
 ]);
 
 test('interfaces are there, named, tagged and not enumerable', () => {

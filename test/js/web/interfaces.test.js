@@ -57,8 +57,10 @@ const INTERFACES = {
     statics: { abort: 0, timeout: 1, any: 1 },
   },
   MessageChannel: { length: 0, attributes: 'port1 port2' },
+  // Node has a class of emitters between it and EventTarget.
   MessagePort: {
     parent: 'EventTarget',
+    between: 1,
     length: null,
     settable: 'onclose onmessage onmessageerror',
     operations: { postMessage: 1, start: 0, close: 0 },
@@ -134,6 +136,7 @@ function look({ input: [name, description] }) {
   const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
   const {
     parent,
+    between = 0,
     length,
     attributes = '',
     settable = '',
@@ -160,17 +163,20 @@ function look({ input: [name, description] }) {
       descriptor.enumerable ? 'e' : '',
       descriptor.configurable ? 'c' : '',
     ].join('');
+  const above = (object) => {
+    let one = getPrototypeOf(object);
+    for (let hidden = 0; hidden < between; hidden++) one = getPrototypeOf(one);
+    return one;
+  };
   const strangers = [null, undefined, 1, {}, prototype];
 
   say(flags(getOwnPropertyDescriptor(globalThis, name)) === 'wc', 'global');
   say(
-    getPrototypeOf(Class) ===
-      (parent ? globalThis[parent] : Function.prototype),
+    above(Class) === (parent ? globalThis[parent] : Function.prototype),
     'parent',
   );
   say(
-    getPrototypeOf(prototype) ===
-      (parent ? globalThis[parent] : Object).prototype,
+    above(prototype) === (parent ? globalThis[parent] : Object).prototype,
     "prototype's parent",
   );
   say(Class.name === name && Class.length === (length ?? 0), 'name or length');

@@ -7,22 +7,33 @@
 const {
   accessor,
   enumerable,
+  inspectable,
   isObject,
   noArguments,
   sequence,
   tag,
 } = require('../lib/webidl.js');
 const { storesOfNow, withStores } = require('../lib/async-stores.js');
-const { nativeError } = require('../lib/node-error.js');
+const { nativeError, nodeError } = require('../lib/node-error.js');
 
+const { moduleOf } = require('sw:library');
+
+const { MessageEvent, defineEventHandler, fire } = require('sw:events');
 const {
-  EventTarget,
-  MessageEvent,
-  defineEventHandler,
-  fire,
-} = require('sw:events');
+  Event,
+  NodeEventTarget,
+  kCreateEvent,
+  kNewListener,
+  kRemoveListener,
+  kTrustEvent,
+} = moduleOf('internal/event_target');
 
 const KEY = Symbol('construct');
+const RECEIVED = Symbol('ports');
+// Hands listeners of Node's kind the bare data, those of the web's an event.
+const HYBRID_DISPATCH = Symbol.for('nodejs.internal.kHybridDispatch');
+
+class MessagePortCloseEvent extends Event {}
 
 // One end of a channel; it outlives the port that speaks for it, because a
 // port may be transferred.
@@ -35,8 +46,9 @@ class End {
   // Listeners see those of where the port was made, not of who posts.
   stores = storesOfNow();
 
-  fire(Event, type, init) {
-    withStores(this.stores, () => fire(this.port, Event, type, init));
+  /** Calls the port's listeners. */
+  tell(work) {
+    withStores(this.stores, () => work(this.port));
   }
 
   schedule() {
@@ -45,21 +57,33 @@ class End {
         return;
       }
       const { data, ports } = this.inbox.shift();
-      this.fire(MessageEvent, 'message', { data, ports });
+      this.tell((port) => {
+        port[RECEIVED] = ports;
+        port[HYBRID_DISPATCH](data, 'message', undefined);
+      });
     });
   }
 }
 
-class MessagePort extends EventTarget {
+class MessagePort extends NodeEventTarget {
   #end;
   #isHeld = false;
-  #listeners = new Map();
 
   constructor(key, end) {
-    if (key !== KEY) throw new TypeError('Illegal constructor');
+    if (key !== KEY) {
+      throw nodeError(
+        TypeError,
+        'ERR_CONSTRUCT_CALL_INVALID',
+        'Constructor cannot be called',
+      );
+    }
     super();
+    Object.defineProperty(this, RECEIVED, { value: [], writable: true });
     this.#end = end;
     end.port = this;
+    // As in Node, whose ports listen to these themselves.
+    this.on('newListener', () => {});
+    this.on('removeListener', () => {});
   }
 
   postMessage(message, options = undefined) {
@@ -117,15 +141,17 @@ class MessagePort extends EventTarget {
     },
   };
 
-  close() {
+  close(callback = undefined) {
+    if (typeof callback === 'function') this.once('close', callback);
     const end = this.#end;
     if (!end || end.closed) return;
     // Messages sent before still arrive, at both ends.
     end.closed = true;
     if (end.other.closed) return;
-    const { Event } = require('sw:events');
     for (const one of [end, end.other]) {
-      host.setImmediate(() => one.fire(Event, 'close'));
+      host.setImmediate(() =>
+        one.tell((port) => fire(port, MessagePortCloseEvent, 'close')),
+      );
     }
   }
 
@@ -142,39 +168,30 @@ class MessagePort extends EventTarget {
     return this.#isHeld;
   }
 
-  // Node's ports are emitters too; their listeners get the bare data.
-  on(type, listener) {
-    const wrapped = (event) => listener.call(this, event.data);
-    this.#listeners.set(listener, wrapped);
-    this.addEventListener(type, wrapped);
-    if (type === 'message') {
-      this.start();
+  // The first listener to messages starts the port, without the last it waits.
+  [kNewListener](size, type, ...rest) {
+    if (type === 'message' && size === 1) {
       this.ref();
+      this.start();
     }
-    return this;
+    return super[kNewListener](size, type, ...rest);
   }
 
-  once(type, listener) {
-    const once = (value) => {
-      this.off(type, once);
-      listener.call(this, value);
-    };
-    return this.on(type, once);
+  [kRemoveListener](size, type, ...rest) {
+    if (type === 'message' && size === 0) {
+      if (this.#end) this.#end.started = false;
+      this.unref();
+    }
+    return super[kRemoveListener](size, type, ...rest);
   }
 
-  off(type, listener) {
-    const wrapped = this.#listeners.get(listener);
-    this.removeEventListener(type, wrapped ?? listener);
-    this.#listeners.delete(listener);
-    return this;
-  }
-
-  addListener(type, listener) {
-    return this.on(type, listener);
-  }
-
-  removeListener(type, listener) {
-    return this.off(type, listener);
+  [kCreateEvent](data, type) {
+    if (type !== 'message' && type !== 'messageerror') {
+      return super[kCreateEvent](data, type);
+    }
+    const ports = this[RECEIVED];
+    this[RECEIVED] = [];
+    return new MessageEvent(type, { data, ports, [kTrustEvent]: true });
   }
 }
 const { isPort, isTransferable, receive, transfer } = MessagePort.internals;
@@ -183,11 +200,14 @@ defineEventHandler(MessagePort.prototype, 'message');
 defineEventHandler(MessagePort.prototype, 'messageerror');
 defineEventHandler(MessagePort.prototype, 'close');
 startByHandler();
-enumerable(MessagePort, ['postMessage', 'start', 'close']);
+enumerable(MessagePort, [
+  ...['postMessage', 'start', 'close'],
+  ...['hasRef', 'ref', 'unref'],
+]);
 tag(MessagePort);
 noArguments(MessagePort);
 
-// Assigning onmessage starts a port; addEventListener does not.
+// Assigning onmessage starts a port, whatever is assigned.
 function startByHandler() {
   const { prototype } = MessagePort;
   const own = Object.getOwnPropertyDescriptor(prototype, 'onmessage');
@@ -248,6 +268,7 @@ class MessageChannel {
 }
 enumerable(MessageChannel, ['port1', 'port2']);
 tag(MessageChannel);
+inspectable(MessageChannel, ['port1', 'port2']);
 
 module.exports = {
   MessageChannel,
