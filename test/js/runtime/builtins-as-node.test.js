@@ -135,13 +135,14 @@ describe('util, assert and events', () => {
     expect(result).toBe('8,RangeError,,v,ERR_FALSY_VALUE_REJECTION');
   });
 
-  test('deprecate warns once, on the error stream', () => {
+  test('deprecate warns once, on the error stream', async () => {
     const fresh = createBareContext();
     fresh.context.util = fresh.api.builtin('util');
     fresh.run(
       `const f = util.deprecate((x) => x + 1, 'old', 'DEP9'); f(1); globalThis.r = f(2);`,
     );
     expect(fresh.context.r).toBe(3);
+    await new Promise(setImmediate);
     expect(fresh.text(2)).toBe(
       `(node:${process.pid}) [DEP9] DeprecationWarning: old\n`,
     );

@@ -41,6 +41,21 @@ function modules() {
 const Module = host.modules?.().Module ?? unsupported('module', 'Module');
 
 const requireAt = (from) => modules().createRequire(`${from}`);
+
+function createRequire(filename) {
+  try {
+    return requireAt(filename);
+  } catch (error) {
+    if (error.code !== 'ERR_INVALID_ARG_VALUE') throw error;
+    const { ERR_INVALID_ARG_VALUE } = moduleOf('internal/errors').codes;
+    throw new ERR_INVALID_ARG_VALUE(
+      'filename',
+      filename,
+      'must be a file URL object, file URL string, or absolute path string',
+    );
+  }
+}
+
 const standIn = (folder) => resolve(`${folder}`, '_');
 
 // Functions that resolve-from and similar packages use, as far as require can
@@ -140,7 +155,7 @@ const later = {
 module.exports = Object.assign(Module, inner, since(21) ? later : {}, {
   Module,
   builtinModules,
-  createRequire: (from) => requireAt(from),
+  createRequire,
   findSourceMap: (_path) => undefined,
   isBuiltin,
   register: unsupported('module', 'register'),

@@ -2,8 +2,13 @@
 
 /* global host */
 const { unsupported } = require('../lib/unsupported.js');
-const { invalidArgument, needFunction } = require('../lib/node-error.js');
+const {
+  invalidArgument,
+  needFunction,
+  outOfRange,
+} = require('../lib/node-error.js');
 const { systemMembers } = require('../lib/process-system.js');
+const { since } = require('../lib/versions.js');
 
 const facts = host.process;
 const { apply } = Reflect;
@@ -25,6 +30,7 @@ function hrtime(previous = undefined) {
     if (!Array.isArray(previous)) {
       throw invalidArgument('time', 'an instance of Array', previous);
     }
+    if (previous.length !== 2) throw outOfRange('time', 2, previous.length);
     seconds -= previous[0];
     nanoseconds -= previous[1];
     if (nanoseconds < 0) {
@@ -67,6 +73,10 @@ function emitWarning(warning, typeOrOptions = undefined, code = undefined) {
       : { type: named(typeOrOptions, 'type'), code: named(code, 'code') };
   const made = toWarning(warning, bag.type, bag.code, bag.detail);
   if (made.name === 'DeprecationWarning' && process.noDeprecation) return;
+  nextTick(tellWarning, made);
+}
+
+function tellWarning(made) {
   const label = made.code ? `[${made.code}] ` : '';
   const detail = made.detail ? `\n${made.detail}` : '';
   const text = `(node:${facts.pid}) ${label}${made.name}: ${made.message}`;
@@ -104,13 +114,33 @@ function lazily(name, make) {
   });
 }
 
+let exitCode;
+
+const toInt32 = (code) => (code === undefined ? undefined : code | 0);
+
+// A text of an integer is one too.
+function needExitCode(code) {
+  if (typeof code === 'string' && code !== '' && Number.isInteger(+code)) {
+    return;
+  }
+  const { validateInteger } = moduleOf('internal/validators');
+  validateInteger(code, 'code');
+}
+
 const members = {
   allowedNodeEnvironmentFlags: new Set(),
   argv0: 'node',
   binding,
   config: { target_defaults: {}, variables: {} },
   emitWarning,
-  exitCode: undefined,
+  get exitCode() {
+    return exitCode;
+  },
+  set exitCode(code) {
+    if (code !== null && code !== undefined) needExitCode(code);
+    if (since(24)) code = code === null ? undefined : toInt32(code);
+    exitCode = code;
+  },
   _exiting: false,
   getBuiltinModule,
   hrtime,

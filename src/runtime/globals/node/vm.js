@@ -3,7 +3,11 @@
 // One context only: what runs a script here runs it in the isolate's own.
 
 const { invalidArgument } = require('../lib/node-error.js');
+const { since } = require('../lib/versions.js');
 const { unsupported } = require('../lib/unsupported.js');
+
+const { moduleOf } = require('sw:library');
+const { validateString } = moduleOf('internal/validators');
 
 // biome-ignore lint/security/noGlobalEval: an indirect eval is a script.
 const evaluate = globalThis.eval;
@@ -14,12 +18,24 @@ const named = (source, filename) =>
     ? `${source}\n//# sourceURL=${`${filename}`.replace(/[\r\n]/g, '')}`
     : `${source}`;
 
+/** What the last line of a script says of itself. */
+function commented(source, name) {
+  const last = `${source}`
+    .trimEnd()
+    .split(/[\r\n]/)
+    .at(-1);
+  return new RegExp(`//[#@] ${name}=(\\S+)$`).exec(last)?.[1];
+}
+
 class Script {
   #source;
 
   constructor(source, options = undefined) {
     const name = typeof options === 'string' ? options : options?.filename;
+    if (name !== undefined) validateString(name, 'options.filename');
     this.#source = named(source, name);
+    if (since(22)) this.sourceURL = commented(source, 'sourceURL');
+    this.sourceMapURL = commented(source, 'sourceMappingURL');
   }
 
   runInThisContext() {
@@ -70,7 +86,12 @@ module.exports = {
     DONT_CONTEXTIFY: Symbol('vm_context_no_contextify'),
   }),
   createScript: (source, options) => new Script(source, options),
-  isContext: () => false,
+  isContext(object) {
+    if (object === null || typeof object !== 'object') {
+      throw invalidArgument('object', 'of type object', object);
+    }
+    return false;
+  },
   runInThisContext: (source, options) =>
     new Script(source, options).runInThisContext(),
 };

@@ -133,7 +133,7 @@ class Immediate {
 
   constructor(callback, args) {
     this.#id = host.setImmediate(() => {
-      this.#id = undefined;
+      this.#end();
       apply(callback, this, args);
     });
   }
@@ -143,11 +143,16 @@ class Immediate {
       return;
     }
     if (handle.#id !== undefined) host.clearImmediate(handle.#id);
-    handle.#id = undefined;
+    handle.#end();
+  }
+
+  #end() {
+    this.#id = undefined;
+    this.#ref = false;
   }
 
   ref() {
-    this.#ref = true;
+    this.#ref = this.#id !== undefined;
     return this;
   }
 
