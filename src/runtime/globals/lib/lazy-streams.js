@@ -1,100 +1,44 @@
 'use strict';
 
+/* global host */
 // Hashes and ciphers are streams too, though few treat them so: what makes
 // them streams is loaded at the first touch.
 
+const WRITABLE = {
+  states: ['_writableState', '_events'],
+  methods: [
+    ...['addListener', 'cork', 'destroy', 'emit', 'end', 'eventNames'],
+    ...['getMaxListeners', 'listenerCount', 'listeners', 'off', 'on', 'once'],
+    ...['pipe', 'prependListener', 'prependOnceListener', 'rawListeners'],
+    ...['removeAllListeners', 'removeListener', 'setDefaultEncoding'],
+    ...['setMaxListeners', 'uncork', 'write'],
+  ],
+  accessors: [
+    ...['closed', 'destroyed', 'errored', 'writable', 'writableAborted'],
+    ...['writableBuffer', 'writableCorked', 'writableEnded'],
+    ...['writableFinished', 'writableHighWaterMark', 'writableLength'],
+    ...['writableNeedDrain', 'writableObjectMode'],
+  ],
+};
+const TRANSFORM = {
+  states: ['_readableState', '_writableState'],
+  methods: [
+    ...WRITABLE.methods,
+    ...['compose', 'drop', 'every', 'filter', 'find', 'flatMap', 'forEach'],
+    ...['isPaused', 'iterator', 'map', 'pause', 'push', 'read', 'reduce'],
+    ...['resume', 'setEncoding', 'some', 'take', 'toArray', 'unpipe'],
+    ...['unshift', 'wrap', Symbol.asyncIterator],
+  ],
+  accessors: [
+    ...WRITABLE.accessors,
+    ...['readable', 'readableAborted', 'readableDidRead', 'readableEncoding'],
+    ...['readableEnded', 'readableFlowing', 'readableHighWaterMark'],
+    ...['readableLength', 'readableObjectMode'],
+  ],
+};
+
 function define(object, name, descriptor) {
   Object.defineProperty(object, name, { configurable: true, ...descriptor });
-}
-
-/** Stands in for the prototype of streams until one of them is touched. */
-class Untouched {
-  addListener(...args) {
-    return touched(this).addListener(...args);
-  }
-  cork(...args) {
-    return touched(this).cork(...args);
-  }
-  destroy(...args) {
-    return touched(this).destroy(...args);
-  }
-  emit(...args) {
-    return touched(this).emit(...args);
-  }
-  end(...args) {
-    return touched(this).end(...args);
-  }
-  listenerCount(...args) {
-    return touched(this).listenerCount(...args);
-  }
-  listeners(...args) {
-    return touched(this).listeners(...args);
-  }
-  off(...args) {
-    return touched(this).off(...args);
-  }
-  on(...args) {
-    return touched(this).on(...args);
-  }
-  once(...args) {
-    return touched(this).once(...args);
-  }
-  pipe(...args) {
-    return touched(this).pipe(...args);
-  }
-  prependListener(...args) {
-    return touched(this).prependListener(...args);
-  }
-  removeAllListeners(...args) {
-    return touched(this).removeAllListeners(...args);
-  }
-  removeListener(...args) {
-    return touched(this).removeListener(...args);
-  }
-  setDefaultEncoding(...args) {
-    return touched(this).setDefaultEncoding(...args);
-  }
-  uncork(...args) {
-    return touched(this).uncork(...args);
-  }
-  write(...args) {
-    return touched(this).write(...args);
-  }
-}
-define(Untouched.prototype, 'constructor', { value: Object, writable: true });
-
-/** The same of streams that can be read as well. */
-class UntouchedReadable {
-  pause(...args) {
-    return touched(this).pause(...args);
-  }
-  read(...args) {
-    return touched(this).read(...args);
-  }
-  resume(...args) {
-    return touched(this).resume(...args);
-  }
-  setEncoding(...args) {
-    return touched(this).setEncoding(...args);
-  }
-  unpipe(...args) {
-    return touched(this).unpipe(...args);
-  }
-  [Symbol.asyncIterator](...args) {
-    return touched(this)[Symbol.asyncIterator](...args);
-  }
-}
-Object.setPrototypeOf(UntouchedReadable.prototype, Untouched.prototype);
-define(UntouchedReadable.prototype, 'constructor', {
-  value: Object,
-  writable: true,
-});
-
-/** A stream that inherits all that a stream has from now on. */
-function touched(stream) {
-  const isTransform = stream instanceof LazyTransform;
-  (isTransform ? transform : writable).load();
-  return stream;
 }
 
 /**
@@ -103,18 +47,18 @@ function touched(stream) {
  * when one of them asks for it.
  *
  * @param {'Transform' | 'Writable'} name
- * @param {Function} Early the class whose members are there before that
- * @param {string[]} states
+ * @param {Record<'states' | 'methods' | 'accessors', (string | symbol)[]>} members
  * @param {object} [defaults] of its options
+ * @returns {Function}
  */
-function lazyStream(name, Early, states, defaults = undefined) {
+function lazyStream(name, members, defaults = undefined) {
+  const { states, methods, accessors } = members;
   let Stream;
 
   /** @param {object} [options] of the stream */
   function Lazy(options) {
     this._options = options;
   }
-  Object.setPrototypeOf(Lazy.prototype, Early.prototype);
 
   function load() {
     if (Stream !== undefined) return;
@@ -123,10 +67,33 @@ function lazyStream(name, Early, states, defaults = undefined) {
     Object.setPrototypeOf(Lazy, Stream);
   }
 
+  // What is inherited until then. V8 asks for a method when it is read first,
+  // which costs a fresh isolate less than a function for each.
+  const early = {};
+  Object.setPrototypeOf(Lazy.prototype, early);
+  host.defineLazy(early, methods, false, (method) => {
+    load();
+    return Stream.prototype[method];
+  });
+  for (const accessor of accessors) {
+    define(early, accessor, {
+      get() {
+        load();
+        return this[accessor];
+      },
+      set(value) {
+        load();
+        this[accessor] = value;
+      },
+    });
+  }
   for (const state of states) {
     define(Lazy.prototype, state, {
       get() {
+        // Of a prototype, which is asked while a state is made.
+        if (!Object.hasOwn(this, '_options')) return undefined;
         load();
+        define(this, state, { writable: true, enumerable: true });
         Stream.call(this, { ...defaults, ...this._options });
         return this[state];
       },
@@ -135,7 +102,7 @@ function lazyStream(name, Early, states, defaults = undefined) {
       },
     });
   }
-  return { Lazy, load };
+  return Lazy;
 }
 
 /**
@@ -152,14 +119,9 @@ function extendLazily(Class, Lazy, prototype) {
   Class.prototype = prototype;
 }
 
-const writable = lazyStream('Writable', Untouched, ['_writableState']);
-const transform = lazyStream(
-  'Transform',
-  UntouchedReadable,
-  ['_readableState', '_writableState'],
-  { decodeStrings: true },
-);
-const { Lazy: LazyTransform } = transform;
-const { Lazy: LazyWritable } = writable;
+const LazyWritable = lazyStream('Writable', WRITABLE);
+const LazyTransform = lazyStream('Transform', TRANSFORM, {
+  decodeStrings: true,
+});
 
 module.exports = { LazyTransform, LazyWritable, extendLazily };

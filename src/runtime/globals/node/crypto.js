@@ -46,11 +46,24 @@ function secureHeapUsed() {
 
 const web = () => require('sw:crypto').crypto;
 
+const { Hash, Hmac, createHash, createHmac, getHashes, hash } = hashing;
+
+// The class for those who make a hash of it themselves.
+function deprecated(Class, code) {
+  const { deprecate } = require('sw:library').moduleOf('internal/util');
+  const said = `crypto.${Class.name} constructor is deprecated.`;
+  return deprecate(Class, said, code);
+}
+
 // Classes and objects, each read when somebody reads it.
 const LATER = {
   __proto__: null,
   Cipheriv: () => require('../lib/crypto/cipher.js'),
   Decipheriv: () => require('../lib/crypto/cipher.js'),
+  ...(since(22) && {
+    Hash: () => ({ Hash: deprecated(Hash, 'DEP0179') }),
+    Hmac: () => ({ Hmac: deprecated(Hmac, 'DEP0181') }),
+  }),
   KeyObject: () => require('sw:keys'),
   Sign: () => require('../lib/crypto/sign.js'),
   Verify: () => require('../lib/crypto/sign.js'),
@@ -64,7 +77,6 @@ const LATER = {
   constants: () => ({ constants: require('../lib/crypto/constants.js') }),
 };
 
-const { Hash, Hmac, createHash, createHmac, getHashes, hash } = hashing;
 const isLate = sinceLate24();
 
 const exported = {

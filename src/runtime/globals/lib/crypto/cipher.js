@@ -158,22 +158,25 @@ extendLazily(Decipheriv, LazyTransform, {
   },
 });
 
+function cipherLengths(options) {
+  if (options === undefined) return {};
+  needObject(options, 'options');
+  const { keyLength, ivLength } = options;
+  const needLength = since(26) ? needUint32 : needInt32;
+  if (keyLength !== undefined) needLength(keyLength, 'options.keyLength');
+  if (ivLength !== undefined) needLength(ivLength, 'options.ivLength');
+  return { keyLength, ivLength };
+}
+
 function getCipherInfo(nameOrNid, options) {
+  if (since(26)) cipherLengths(options);
   if (typeof nameOrNid !== 'string' && typeof nameOrNid !== 'number') {
     throw invalidType('nameOrNid', ['string', 'number'], nameOrNid);
   }
   if (typeof nameOrNid === 'number' && !since(26)) {
     needInt32(nameOrNid, 'nameOrNid');
   }
-  let keyLength;
-  let ivLength;
-  if (options !== undefined) {
-    needObject(options, 'options');
-    ({ keyLength, ivLength } = options);
-    const needLength = since(26) ? needUint32 : needInt32;
-    if (keyLength !== undefined) needLength(keyLength, 'options.keyLength');
-    if (ivLength !== undefined) needLength(ivLength, 'options.ivLength');
-  }
+  const { keyLength, ivLength } = cipherLengths(options);
   if (nameOrNid !== nameOrNid >> 0 && typeof nameOrNid === 'number') {
     return undefined;
   }

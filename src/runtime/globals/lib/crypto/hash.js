@@ -108,6 +108,9 @@ const stream = {
   },
 };
 
+const updateFailed = () =>
+  cryptoError('HASH_UPDATE_FAILED', 'Hash update failed');
+
 /**
  * The name of an encoding for text; undefined where bytes are the result. The
  * native makes hexadecimal text, for which Buffer need not be loaded.
@@ -185,7 +188,12 @@ extendLazily(Hash, LazyTransform, {
     const own = this[HIDDEN];
     if (own.isDone) throw finalized();
     const bytes = toViewBytes(data, 'data', encoding);
-    own.pending.add(bytes, () => openssl.hashNew(own.id), addToHash);
+    // A stream that has ended takes no more; older Nodes ignore it.
+    if (own.flushed === undefined) {
+      own.pending.add(bytes, () => openssl.hashNew(own.id), addToHash);
+    } else if (since(22)) {
+      throw updateFailed();
+    }
     return this;
   },
   digest(outputEncoding) {
@@ -223,10 +231,16 @@ function Hmac(algorithm, key, options) {
 extendLazily(Hmac, LazyTransform, {
   constructor: Hmac,
   ...stream,
+  _flush(callback) {
+    this.push(this.digest());
+    this[HIDDEN].hasEnded = true;
+    callback();
+  },
   update(data, encoding) {
     const own = this[HIDDEN];
-    if (own.isDone) throw finalized();
+    if (own.isDone && (since(24) || !own.hasEnded)) throw finalized();
     const bytes = toViewBytes(data, 'data', encoding);
+    if (own.hasEnded) throw updateFailed();
     own.pending.add(
       bytes,
       () => openssl.hmacNew(own.id, own.secret),
@@ -240,7 +254,6 @@ extendLazily(Hmac, LazyTransform, {
     const name = textName(outputEncoding);
     if (own.isDone) return name === undefined ? buffers().alloc(0) : '';
     own.isDone = true;
-    if (own.flushed !== undefined) return flushed(own, name);
     const { pending, id, secret } = own;
     const result =
       pending.state === undefined

@@ -52,6 +52,23 @@ function digestOption(value, name, other) {
   return id;
 }
 
+// Names that were replaced long ago.
+function noLonger(options, name) {
+  if (options[name] === undefined) return;
+  if (since(26)) {
+    throw invalidValue(
+      `options.${name}`,
+      options[name],
+      'is no longer supported',
+    );
+  }
+  require('node:process').emitWarning(
+    `"options.${name}" is deprecated, use "options.${name}Algorithm" instead.`,
+    'DeprecationWarning',
+    'DEP0154',
+  );
+}
+
 function rsa(options, isPss) {
   needObject(options, 'options');
   const { modulusLength } = options;
@@ -76,6 +93,7 @@ function rsa(options, isPss) {
   if (mgf1HashAlgorithm !== undefined) {
     needString(mgf1HashAlgorithm, 'options.mgf1HashAlgorithm');
   }
+  for (const name of ['hash', 'mgf1Hash']) noLonger(options, name);
   const digest = digestOption(hash, 'hash', hashAlgorithm);
   const mgf1 = digestOption(mgf1Hash, 'mgf1Hash', mgf1HashAlgorithm);
   return () =>

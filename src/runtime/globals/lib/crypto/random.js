@@ -91,6 +91,7 @@ function randomFill(buffer, offset, size, callback) {
 const CACHE = 6 * 256;
 let numbers;
 let used = CACHE;
+let isFilling = false;
 
 // Numbers beyond the last whole multiple of the range would favour some.
 function uniform(range) {
@@ -126,9 +127,18 @@ function randomInt(first, second = undefined, third = undefined) {
     const name = single ? 'max' : 'max - min';
     throw outOfRange(name, `<= ${MAX_RANGE}`, max - min);
   }
-  const value = min + uniform(max - min);
-  if (callback === undefined) return value;
-  later(callback, undefined, value);
+  if (callback === undefined) return min + uniform(max - min);
+  // As in Node, which makes numbers ahead and has them at once from then on.
+  if (used === CACHE) isFilling = true;
+  if (!isFilling) {
+    const { nextTick } = require('node:process');
+    nextTick(callback, undefined, min + uniform(max - min));
+    return undefined;
+  }
+  later(() => {
+    isFilling = false;
+    callback(undefined, min + uniform(max - min));
+  });
   return undefined;
 }
 

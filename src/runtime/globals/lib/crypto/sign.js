@@ -107,8 +107,10 @@ extendLazily(Sign, LazyWritable, {
     const open = preparedPrivate(options, since(24) ? 'privateKey' : 'key');
     const scheme = schemeOf(options);
     const { id } = this[STATE];
+    // A key that is refused leaves what was added.
+    const key = open();
     const digest = digestOf(this);
-    const signed = openssl.signDigest(id, open(), digest, ...scheme);
+    const signed = openssl.signDigest(id, key, digest, ...scheme);
     return fromBytes(signed, encoding);
   },
 });
@@ -125,8 +127,9 @@ extendLazily(Verify, LazyWritable, {
     const scheme = schemeOf(options);
     const given = toBytes(signature, 'signature', encoding);
     const { id } = this[STATE];
+    const key = open();
     const digest = digestOf(this);
-    return openssl.verifyDigest(id, open(), digest, given, ...scheme);
+    return openssl.verifyDigest(id, key, digest, given, ...scheme);
   },
 });
 
@@ -273,7 +276,9 @@ function anyPair(options) {
   return [openPrivate(), peer];
 }
 
-function diffieHellman(options, callback = undefined) {
+function diffieHellman(options, second = undefined) {
+  // Older ones have no callback.
+  const callback = since(24) ? second : undefined;
   const pairOf = sinceLate24() ? anyPair : needPair;
   if (sinceLate24()) needObject(options, 'options');
   if (callback !== undefined) needFunction(callback);

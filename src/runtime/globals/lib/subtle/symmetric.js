@@ -105,8 +105,12 @@ function secretKeys({ usages: allowed, describe, generate, alg }) {
       } else {
         throw noImport(algorithm.name, format);
       }
-      const description = describe(algorithm, bytes.length * 8);
-      clearAfter(bytes, description.length);
+      const { length, ...rest } = describe(algorithm, bytes.length * 8);
+      // The order of members is to be seen.
+      const description = since(24)
+        ? { name: rest.name, length, ...rest }
+        : { ...rest, length };
+      clearAfter(bytes, length);
       needUsages(usages, IMPORTING);
       return secretKey(description, bytes, extractable, usages);
     },

@@ -1,0 +1,166 @@
+'use strict';
+
+// Hashes, signatures and ciphers as streams, and what they refuse.
+
+const { answersAsInNode } = require('./as-in-node-support.js');
+
+answersAsInNode({
+  'they are streams before anything has touched one': async () => {
+    const crypto = (await import('node:crypto')).default;
+    const makes = [
+      () => crypto.createHash('sha256'),
+      () => crypto.createHmac('sha256', 'key'),
+      () => crypto.createSign('sha256'),
+      () => crypto.createVerify('sha256'),
+      () =>
+        crypto.createCipheriv(
+          'aes-128-cbc',
+          Buffer.alloc(16),
+          Buffer.alloc(16),
+        ),
+    ];
+    const names = [
+      ...['readable', 'writable', 'destroyed', 'readableLength', 'closed'],
+      ...['writableLength', 'writableHighWaterMark', 'readableFlowing'],
+      ...['writableEnded', 'readableEnded', 'errored', 'readableEncoding'],
+    ];
+    const methods = ['map', 'filter', 'toArray', 'eventNames', 'push', 'wrap'];
+    return makes.map((make) => [
+      names.map((name) => make()[name]),
+      methods.map((name) => typeof make()[name]),
+      make()
+        .on('close', () => {})
+        .eventNames(),
+      make().setMaxListeners(4).getMaxListeners(),
+    ]);
+  },
+  'an operator of a hash': async () => {
+    const crypto = (await import('node:crypto')).default;
+    const hash = crypto.createHash('md5');
+    const mapped = hash.map((bytes) => bytes.toString('hex')).toArray();
+    hash.end('text');
+    return mapped;
+  },
+  'signatures have the state of a stream': async () => {
+    const crypto = (await import('node:crypto')).default;
+    return [crypto.createSign('sha256'), crypto.createVerify('md5')].map(
+      (signing) => [signing.eventNames(), signing.rawListeners('error')],
+    );
+  },
+  'a hash that has ended takes no more': async () => {
+    const crypto = (await import('node:crypto')).default;
+    const log = [];
+    for (const stream of [
+      crypto.createHash('sha256'),
+      crypto.createHmac('sha256', 'key'),
+    ]) {
+      stream.end('text');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      for (const work of [
+        () => stream.update('more') === stream,
+        () => stream.digest('hex'),
+      ]) {
+        try {
+          log.push(work());
+        } catch ({ name, message, code }) {
+          log.push([name, message, code]);
+        }
+      }
+    }
+    return log;
+  },
+  'a refused key leaves what was added': async () => {
+    const crypto = (await import('node:crypto')).default;
+    const { privateKey, publicKey } = crypto.generateKeyPairSync('ed25519');
+    const bad = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----';
+    const ec = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const sign = crypto.createSign('sha256').update('text');
+    const verify = crypto.createVerify('sha256').update('text');
+    const log = [];
+    const tell = (work) => {
+      try {
+        const value = work();
+        log.push(typeof value === 'boolean' ? value : typeof value);
+      } catch ({ name, message, code }) {
+        log.push([name, message, code]);
+      }
+    };
+    let signature;
+    for (const key of [bad, publicKey]) tell(() => sign.sign(key));
+    tell(() => {
+      signature = sign.sign(ec.privateKey);
+    });
+    tell(() => sign.sign(ec.privateKey));
+    tell(() => sign.sign(bad));
+    tell(() => verify.verify(bad, signature));
+    tell(() => verify.verify(ec.publicKey, signature));
+    tell(() => verify.verify(ec.publicKey, signature));
+    return [log, privateKey.type];
+  },
+  'the second random number comes in the next tick': async () => {
+    const crypto = (await import('node:crypto')).default;
+    const log = [];
+    const draw = (name) =>
+      new Promise((resolve) => {
+        crypto.randomInt(3, (error, value) => {
+          log.push([name, error, typeof value]);
+          resolve();
+        });
+      });
+    crypto.randomInt(3);
+    const first = draw('first');
+    Promise.resolve().then(() => log.push('microtask'));
+    setImmediate(() => log.push('immediate'));
+    log.push('returned');
+    await first;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return log;
+  },
+  'old names and constructors warn': async () => {
+    const crypto = (await import('node:crypto')).default;
+    const process = (await import('node:process')).default;
+    const log = [];
+    const note = ({ name, message, code }) => log.push([name, message, code]);
+    process.on('warning', note);
+    const hash = new crypto.Hash('md5');
+    const hmac = new crypto.Hmac('md5', 'key');
+    log.push(crypto.createHash('md5') instanceof crypto.Hash);
+    log.push(hash.update('a').digest('hex'), hmac.update('a').digest('hex'));
+    try {
+      crypto.generateKeyPairSync('rsa-pss', {
+        modulusLength: 512,
+        hash: 'sha1',
+        mgf1Hash: 'sha1',
+      });
+    } catch ({ name, message, code }) {
+      log.push([name, message, code]);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    process.off('warning', note);
+    return log;
+  },
+  'the order in which arguments are checked': async () => {
+    const crypto = (await import('node:crypto')).default;
+    const { subtle } = globalThis.crypto;
+    const results = [
+      () => crypto.getCipherInfo(Buffer.alloc(1), { keyLength: 'x' }),
+      () => crypto.getCipherInfo(Buffer.alloc(1), 5),
+      () => crypto.diffieHellman({}, 'no callback'),
+    ].map((work) => {
+      try {
+        return work();
+      } catch ({ name, message, code }) {
+        return [name, message, code];
+      }
+    });
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+    const bytes = new Uint8Array(9);
+    for (const key of [
+      await subtle.importKey('raw', bytes, algorithm, true, ['sign']),
+      await subtle.generateKey(algorithm, true, ['sign']),
+    ]) {
+      results.push(JSON.stringify(key.algorithm));
+    }
+    return results;
+  },
+});
