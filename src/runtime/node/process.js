@@ -3,6 +3,8 @@
 // loaded when a function of it is first wanted, because most jobs want none.
 
 /* global host, load */
+const { makeEnv } = require('./env.js');
+
 const LATER = [
   'binding',
   'config',
@@ -55,6 +57,8 @@ function makeProcess(methods, output) {
   const prototype = Object.create(methods, {
     constructor: { value: process, writable: true, configurable: true },
   });
+  // The name that is shown is of what it is an instance of.
+  process.prototype = prototype;
   let isLoading = false;
   const made = Object.create(prototype);
   // The prototype has them: node:process defines the object's meanwhile, and V8
@@ -72,7 +76,7 @@ function makeProcess(methods, output) {
     arch: facts.arch,
     argv: facts.argv ?? [facts.execPath],
     cwd: () => facts.cwd,
-    env: facts.env ?? {},
+    env: makeEnv(facts.env ?? {}),
     execArgv: [],
     execPath: facts.execPath,
     features: { inspector: false, ipv6: false, tls: false },

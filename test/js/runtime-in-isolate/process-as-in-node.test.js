@@ -18,6 +18,68 @@ answersAsInNode({
     process.off('warning', note);
     return log;
   },
+  'the environment keeps texts': async () => {
+    const { env } = (await import('node:process')).default;
+    const name = 'SLOPPY_ODD';
+    const values = [5, null, undefined, true, 1n, { toString: () => 'made' }];
+    const form = { configurable: true, writable: true, enumerable: true };
+    const results = values.map((value) => {
+      env[name] = value;
+      return [env[name], Object.keys(env).includes(name)];
+    });
+    for (const work of [
+      () => delete env[name],
+      () => delete env[name],
+      () => env[name],
+      () => {
+        env[name] = Symbol('value');
+      },
+      () => {
+        env[Symbol('name')] = 1;
+      },
+      () => Object.defineProperty(env, name, { ...form, value: 7 })[name],
+      () => Object.defineProperty(env, name, { value: 7 }),
+      () => Object.defineProperty(env, name, { get: () => 7 }),
+      () => Object.getOwnPropertyDescriptor(env, name),
+      () => env.toString === Object.prototype.toString,
+      () => ({ ...env })[name],
+      () => Object.preventExtensions(env),
+      () => delete env[name],
+    ]) {
+      try {
+        results.push(work());
+      } catch ({ name: kind, message, code }) {
+        results.push([kind, message, code]);
+      }
+    }
+    return results;
+  },
+  'a disabled store is gone for what has captured it': async () => {
+    const { AsyncLocalStorage } = await import('node:async_hooks');
+    const one = new AsyncLocalStorage();
+    const other = new AsyncLocalStorage();
+    const log = [];
+    const note = (at) => log.push([at, one.getStore(), other.getStore()]);
+    other.run('other', () => {
+      one.enterWith(5);
+      setTimeout(note, 1, 'timer');
+      one.disable();
+      note('now');
+    });
+    note('outside');
+    one.run(6, () => {
+      note('again');
+      setTimeout(note, 3, 'late');
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return log;
+  },
+  'what a process is shown as': async () => {
+    const { inspect } = (await import('node:util')).default;
+    const process = (await import('node:process')).default;
+    process.on('one', () => {});
+    return inspect(process).slice(0, 'process {'.length);
+  },
   'exit codes and times are checked': async () => {
     const process = (await import('node:process')).default;
     const odd = [null, undefined, '3', 5, '', 'x', 5.5, {}, Number.NaN, true];

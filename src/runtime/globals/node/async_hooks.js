@@ -42,6 +42,15 @@ function without(owner, frame) {
   return new Frame(frame.owner, frame.store, without(owner, frame.rest));
 }
 
+// The frame itself changes, because what has captured it is to see that too.
+function leave(owner, frame) {
+  if (typeof frame !== 'object') return;
+  if (frame.owner === owner) {
+    frame.owner = undefined;
+    frame.store = undefined;
+  } else frame.rest = without(owner, frame.rest);
+}
+
 const current = () => getContinuation?.();
 
 const exchange =
@@ -141,7 +150,8 @@ class AsyncLocalStorage {
 
   disable() {
     this.#isOn = !hasSwitch;
-    setContinuation?.(without(this, current()));
+    if (hasSwitch) setContinuation?.(without(this, current()));
+    else leave(this, current());
   }
 }
 

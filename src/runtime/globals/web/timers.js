@@ -187,29 +187,14 @@ for (const Class of [Timeout, Immediate]) {
   });
 }
 
-// biome-ignore lint/security/noGlobalEval: an indirect eval is a script.
-const evaluate = globalThis.eval;
-
-// A text is a script, as in browsers; `allowEval: false` forbids it. Other
-// primitives are errors, as in Node.
-function action(handler) {
-  if (typeof handler === 'function') return handler;
-  const isObject = typeof handler === 'object' && handler !== null;
-  if (!isObject && typeof handler !== 'string') needFunction(handler);
-  const source = `${handler}`;
-  // Throws where code from strings is forbidden: now, not when time is up.
-  evaluate('0');
-  return () => {
-    evaluate(source);
-  };
+function setTimeout(callback, delay = 0, ...args) {
+  needFunction(callback);
+  return new Timeout(callback, delay, args, false);
 }
 
-function setTimeout(handler, delay = 0, ...args) {
-  return new Timeout(action(handler), delay, args, false);
-}
-
-function setInterval(handler, delay = 0, ...args) {
-  return new Timeout(action(handler), delay, args, true);
+function setInterval(callback, delay = 0, ...args) {
+  needFunction(callback);
+  return new Timeout(callback, delay, args, true);
 }
 
 function setImmediate(callback, ...args) {
