@@ -117,6 +117,35 @@ answersAsInNode({
     });
     return log;
   },
+  'members of timers that packages change': async () => {
+    const log = [];
+    const once = setTimeout(() => {
+      log.push('once');
+      if (once._repeat) clearInterval(once);
+      else once._repeat = 1;
+    }, 1);
+    const made = [
+      setInterval(() => {
+        log.push('idle');
+        made[0]._idleTimeout = -1;
+      }, 2),
+      setInterval(() => {
+        log.push('null');
+        made[1]._onTimeout = null;
+      }, 3),
+      setInterval(() => {
+        log.push('repeat');
+        made[2]._repeat = null;
+      }, 4),
+    ];
+    const kept = setTimeout(() => log.push('never'), 1000);
+    log.push([kept._idleTimeout, kept._repeat, typeof kept._onTimeout]);
+    log.push([made[0]._repeat, kept._destroyed]);
+    clearTimeout(kept);
+    log.push([kept._idleTimeout, kept._onTimeout, kept._destroyed]);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    return [log.length, log.sort(), made.map((each) => each._destroyed)];
+  },
   'createRequire and vm refuse what they cannot take': async () => {
     const { createRequire } = (await import('node:module')).default;
     const vm = (await import('node:vm')).default;

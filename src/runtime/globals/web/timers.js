@@ -65,8 +65,13 @@ class Timeout {
   }
 
   #fire() {
-    if (!this.#repeat) this.#forget();
+    const isOnce = !this.#repeat;
+    if (isOnce) this.#forget();
     apply(this.#callback, this, this.#args);
+    // What its callback has made of it: once, or again.
+    if (isOnce && this.#repeat && !this.#active && this.#delay > 0) {
+      this.#start();
+    } else if (!isOnce && !this.#repeat) this.close();
   }
 
   #forget() {
@@ -115,9 +120,36 @@ class Timeout {
     return this.#ref;
   }
 
-  // Packages that fake timers look at it.
+  // Packages look at these of Node's, and some change them.
   get _destroyed() {
     return !this.#active;
+  }
+
+  get _idleTimeout() {
+    return this.#active ? this.#delay : -1;
+  }
+
+  set _idleTimeout(delay) {
+    if (delay === -1) this.close();
+    else this.#delay = toDelay(delay);
+  }
+
+  get _onTimeout() {
+    return this.#active ? this.#callback : null;
+  }
+
+  set _onTimeout(callback) {
+    if (typeof callback === 'function') this.#callback = callback;
+    else this.close();
+  }
+
+  get _repeat() {
+    return this.#repeat ? this.#delay : null;
+  }
+
+  set _repeat(delay) {
+    this.#repeat = Boolean(delay);
+    if (delay) this.#delay = toDelay(delay);
   }
 
   [Symbol.toPrimitive]() {
