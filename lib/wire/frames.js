@@ -110,6 +110,7 @@ class FrameReader {
 
   /** @throws {FrameError} before any of a wrong frame's body is waited for */
   push(chunk) {
+    if (this.#takeAlone(chunk)) return;
     pushTo(this.#chunks, chunk);
     this.#size += chunk.length;
     for (;;) {
@@ -122,6 +123,16 @@ class FrameReader {
       this.#header = this.#whole = null;
       this.#take(kind, number, body);
     }
+  }
+
+  /** @returns {boolean} it was one small frame, as most are: none has lists then */
+  #takeAlone(chunk) {
+    if (this.#size > 0 || this.#header !== null) return false;
+    if (chunk.length < HEADER_BYTES || chunk.length > SMALL_BYTES) return false;
+    if (chunk.length !== HEADER_BYTES + readWord(chunk, 12)) return false;
+    const { kind, number } = this.#headerIn(chunk);
+    this.#take(kind, number, partOf(chunk, HEADER_BYTES));
+    return true;
   }
 
   /** @returns {boolean} whether the body has come */
@@ -150,7 +161,10 @@ class FrameReader {
 
   #readHeader() {
     if (this.#size < HEADER_BYTES) return null;
-    const bytes = this.#shift(HEADER_BYTES);
+    return this.#headerIn(this.#shift(HEADER_BYTES));
+  }
+
+  #headerIn(bytes) {
     const length = readWord(bytes, 12);
     const kind = readWord(bytes, 4);
     if (readWord(bytes, 0) !== MARK || kind > 255) {

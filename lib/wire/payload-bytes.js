@@ -30,6 +30,7 @@ const SLOT_BYTES = 8;
 const Octets = Uint8Array;
 const Slots = Float64Array;
 const NOTHING = list();
+const NO_SLOTS = new Slots(0);
 const NONE = Buffer.alloc(0);
 
 const octetsOf = (part) =>
@@ -55,12 +56,22 @@ function map(from, change) {
   return to;
 }
 
-function textsOf({ kind, text, more }) {
-  if (kind < KIND_STRING) return NOTHING;
+function textsOf({ text, more }) {
   if (more?.[0]) return map(more[0], bytesOfText);
   const one = list();
   append(one, bytesOfText(text ?? ''));
   return one;
+}
+
+// All that a number and its like have.
+function packHead(kind, number, before) {
+  const packed = allocUnsafe(before.length + HEAD_BYTES);
+  put(packed, before);
+  let at = before.length;
+  at = writeWord(packed, kind, at);
+  for (let i = 0; i < 3; i += 1) at = writeWord(packed, 0, at);
+  writeDouble(packed, number, at);
+  return packed;
 }
 
 /**
@@ -72,6 +83,7 @@ function textsOf({ kind, text, more }) {
  */
 function packPayload(encoding, before = NONE, large = undefined) {
   const { kind, number, slots, slotCount, more } = encoding;
+  if (kind < KIND_STRING) return packHead(kind, number, before);
   const texts = textsOf(encoding);
   const buffers = map(more?.[1] ?? NOTHING, octetsOf);
   const inside = large === undefined ? buffers : list();
@@ -181,6 +193,16 @@ class Parts {
   }
 }
 
+// Lists are dear beside a number: a head alone has none.
+function readHead(bytes, given) {
+  const kind = readWord(bytes, 0);
+  const number = readDouble(bytes, 16);
+  for (let at = 4; at < 16; at += 4) if (readWord(bytes, at) !== 0) refuse();
+  if (given?.length > 0 || kind > KIND_STRING) refuse();
+  if (kind === KIND_NUMBER && number - number !== 0) refuse();
+  return { kind, number, slots: NO_SLOTS, text: undefined, more: undefined };
+}
+
 /**
  * Reads what somebody who is not trusted has written. Nothing is made that is
  * larger than some times the bytes.
@@ -194,6 +216,7 @@ class Parts {
  * @throws {FrameError}
  */
 function unpackPayload(bytes, shapes = NOTHING, given = undefined) {
+  if (bytes.length === HEAD_BYTES) return readHead(bytes, given);
   const parts = new Parts(bytes, given);
   const head = parts.take(HEAD_BYTES);
   const kind = readWord(head, 0);

@@ -12,6 +12,8 @@ class KnownEntries {
   #lengths = new Map();
   #length = 0;
   #maxLength;
+  // The most recently used.
+  #newest;
 
   /** @param {number} memoryLimitMb of the worker */
   constructor(memoryLimitMb) {
@@ -32,19 +34,24 @@ class KnownEntries {
    */
   use({ id, text }, isNeeded) {
     const forget = [];
+    // Taking it out and putting it back costs much of a tiny job.
+    if (id === this.#newest && this.#fits) return forget;
+    this.#newest = id;
     this.#length += text.length - (this.#lengths.get(id) ?? 0);
     this.#lengths.delete(id);
     this.#lengths.set(id, text.length);
     for (const [oldest, length] of this.#lengths) {
-      const fits =
-        this.#length <= this.#maxLength && this.#lengths.size <= MAX_KEPT;
-      if (fits || oldest === id) break;
+      if (this.#fits || oldest === id) break;
       if (isNeeded(oldest)) continue;
       this.#lengths.delete(oldest);
       this.#length -= length;
       forget.push(oldest);
     }
     return forget;
+  }
+
+  get #fits() {
+    return this.#length <= this.#maxLength && this.#lengths.size <= MAX_KEPT;
   }
 }
 

@@ -5,7 +5,6 @@
 const { Packed } = require('../owned/packed.js');
 const {
   allocUnsafe,
-  bufferFrom,
   latin1Of,
   partOf,
   readDouble,
@@ -105,18 +104,18 @@ function packLater(value) {
 /**
  * @param {Uint8Array} packed
  * @param {(bytes: Buffer) => unknown} read reads what packing-codec.js wrote
+ * @param {number} [at] where it begins
  * @throws {Error} for bytes that are not from `pack`
  */
-function unpack(packed, read) {
-  const { buffer, byteLength, byteOffset } = packed;
-  const bytes = bufferFrom(buffer, byteOffset, byteLength);
-  const tag = bytes[0];
+function unpack(packed, read, at = 0) {
+  const tag = packed[at];
+  const from = at + 1;
   if (tag === Tag.Undefined) return undefined;
-  if (tag === Tag.Number) return readDouble(bytes, 1);
-  if (tag === Tag.Text) return wideOf(bytes, 1, bytes.length);
-  if (tag === Tag.Cloned) return deserialize(partOf(bytes, 1));
-  if (tag === Tag.Ascii) return latin1Of(bytes, 1, bytes.length);
-  if (tag === Tag.Packed) return read(partOf(bytes, 1));
+  if (tag === Tag.Number) return readDouble(packed, from);
+  if (tag === Tag.Text) return wideOf(packed, from, packed.length);
+  if (tag === Tag.Ascii) return latin1Of(packed, from, packed.length);
+  if (tag === Tag.Cloned) return deserialize(partOf(packed, from));
+  if (tag === Tag.Packed) return read(partOf(packed, from));
   throw new Error('a value of no known kind');
 }
 
@@ -141,24 +140,24 @@ function jobHead(job) {
   return bytes;
 }
 
-const NOT_AHEAD = Object.freeze({ aheadAt: undefined, slot: undefined });
-
-const aheadOf = (slot, at) =>
-  slot < 0 ? NOT_AHEAD : { aheadAt: ownBigInt(at), slot };
-
 /** @returns {object} the message of a frame Kind.Job */
-const jobOf = (seq, body) => ({
-  seq,
-  ...aheadOf(readDouble(body, 32), readDouble(body, 40)),
-  entry: undefined,
-  forget: [],
-  id: readDouble(body, 0),
-  mode: readDouble(body, 8),
-  remainingMs: readDouble(body, 16),
-  runMs: readDouble(body, 24),
-  input: partOf(body, JOB_BYTES),
-  shared: undefined,
-});
+function jobOf(seq, body) {
+  const slot = readDouble(body, 32);
+  const isAhead = slot >= 0;
+  return {
+    seq,
+    aheadAt: isAhead ? ownBigInt(readDouble(body, 40)) : undefined,
+    slot: isAhead ? slot : undefined,
+    entry: undefined,
+    forget: [],
+    id: readDouble(body, 0),
+    mode: readDouble(body, 8),
+    remainingMs: readDouble(body, 16),
+    runMs: readDouble(body, 24),
+    input: partOf(body, JOB_BYTES),
+    shared: undefined,
+  };
+}
 
 /** @returns {Buffer} the body of a frame Kind.Done before its packed value */
 function doneHead({ detail, spoilt, status }) {
@@ -176,7 +175,7 @@ const doneOf = (seq, body, read) => ({
   status: readWord(body, 0),
   detail: readWord(body, 4),
   spoilt: readWord(body, 8) === 1,
-  value: unpack(partOf(body, DONE_BYTES), read),
+  value: unpack(body, read, DONE_BYTES),
 });
 
 /**
@@ -195,7 +194,7 @@ function messageParts(message) {
 function messageOf(length, body, read) {
   const end = body.length - length;
   const message = deserialize(partOf(body, 0, end));
-  if (length > 0) message.value = unpack(partOf(body, end), read);
+  if (length > 0) message.value = unpack(body, read, end);
   return message;
 }
 

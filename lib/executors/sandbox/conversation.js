@@ -242,9 +242,10 @@ class Conversation {
     const talk = this.#talk;
     if (talk === null || talk.seq !== seq) refuse('the end of another job');
     const isSpoilt = body.length >= 3 * WORD && body.readUInt32LE(2 * WORD);
-    const end = this.#readEnd(body, 3);
+    const { status, detail, value } = this.#readEnd(body, 3);
     this.#talk = null;
-    return { kind: Kind.Done, seq, ...end, spoilt: isSpoilt === 1 };
+    const spoilt = isSpoilt === 1;
+    return { kind: Kind.Done, seq, status, detail, value, spoilt };
   }
 
   // The status and its detail begin a body.

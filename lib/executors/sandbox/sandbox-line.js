@@ -26,6 +26,7 @@ const {
   afterReads,
 } = require('../process/last-words.js');
 const { startChild } = require('../process/start-child.js');
+const { beganReport, reportOf } = require('./said-reports.js');
 const { createCodec } = require('./sandbox-codec.js');
 const {
   entryOf,
@@ -126,8 +127,6 @@ class SandboxLine {
     else if (kind === Kind.Loaded) this.#loaded(said);
     else if (kind === Kind.CodeMade) this.#code.hear(said);
     else if (kind === Kind.Ready) this.#ready();
-    else if (kind === Kind.Failed) this.#report(Report.Failed, said);
-    else if (kind === Kind.Done) this.#report(Report.Done, said);
     else if (kind === Kind.Took) this.#report(Report.TookShared, {});
     else this.#tell(said);
   }
@@ -135,7 +134,7 @@ class SandboxLine {
   // Text of strangers is for listeners, never for this process's streams.
   #tell(said) {
     const isOutput = said.channel === Channel.Output;
-    if (this.#isHearing || !isOutput) this.#report(Report.Message, said);
+    if (this.#isHearing || !isOutput) this.#events.report(reportOf(said));
   }
 
   #report(kind, more) {
@@ -268,7 +267,7 @@ class SandboxLine {
       this.#talk.begins(seq);
       this.#write(Kind.Job, seq, jobHeadOf(message), input);
       // Its own word for that would not count.
-      if (message.runMs !== Infinity) this.#report(Report.Began, { seq });
+      if (message.runMs !== Infinity) this.#events.report(beganReport(seq));
     });
   }
 

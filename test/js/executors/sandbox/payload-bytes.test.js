@@ -63,6 +63,22 @@ test.each([Number.NaN, Infinity, -Infinity])(
   },
 );
 
+test.each([
+  ['slots', 4],
+  ['texts', 8],
+  ['buffers', 12],
+])('a number with %s that are not there', (_name, at) => {
+  const alone = packPayload(codec.encode(1, Infinity));
+  alone.writeUInt32LE(1, at);
+  expect(() => read(alone)).toThrow(FrameError);
+});
+
+test('a number with a buffer that came before it', () => {
+  const alone = packPayload(codec.encode(1, Infinity));
+  const given = [new ArrayBuffer(2 ** 17)];
+  expect(() => unpackPayload(alone, [], given)).toThrow(FrameError);
+});
+
 const TAG = 2 ** 1000;
 const structure = (...slots) => {
   const head = Buffer.alloc(24);
