@@ -13,6 +13,7 @@
 #include "binding/env_state.h"
 #include "binding/job_calls.h"
 #include "binding/napi_v8.h"
+#include "binding/owner_watch.h"
 #include "binding/pool_calls.h"
 #include "binding/process_guard.h"
 #include "binding/snapshot_guard.h"
@@ -76,6 +77,8 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports["makeWords"] = Napi::Function::New(env, MakeWords, "makeWords");
   exports["closeWords"] = Napi::Function::New(env, CloseWords, "closeWords");
   exports["openWords"] = Napi::Function::New(env, OpenWords, "openWords");
+  exports["makeWatch"] = Napi::Function::New(env, MakeWatch, "makeWatch");
+  exports["startWatch"] = Napi::Function::New(env, StartWatch, "startWatch");
   exports["writeSome"] = Napi::Function::New(env, WriteSomeOf, "writeSome");
   return exports;
 }

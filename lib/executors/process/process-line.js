@@ -46,7 +46,6 @@ class ProcessLine {
   #number;
   #child;
   #socket;
-  #watch;
   #state = Start.Booting;
   #isOnline = false;
   #end = null;
@@ -73,9 +72,7 @@ class ProcessLine {
     } finally {
       common?.close();
     }
-    const { stdio } = this.#child;
-    this.#socket = stdio[3];
-    this.#watch = stdio[4];
+    this.#socket = this.#child.stdio[3];
     this.#listen(settings);
     const initData = settings.init && initDataOf(settings);
     this.#write(Kind.Start, {
@@ -101,8 +98,6 @@ class ProcessLine {
     readFrom(this.#socket, reader, (error) => this.#break(error));
     this.#socket.on('close', () => this.#closed());
     child.on('close', () => this.#events.exited());
-    this.#watch.on('error', () => {});
-    this.#watch.unref();
     child.on('exit', (code, signal) => this.#exited(code, signal));
     if (child.stdout !== null) this.#hear(nodeOptions.stdio);
     this.hold(false);
@@ -229,7 +224,6 @@ class ProcessLine {
   close() {
     this.#lastTimer?.cancel();
     this.#socket.destroy();
-    this.#watch.destroy();
   }
 
   /** @returns {object} for `endOf` */

@@ -5,8 +5,10 @@ const { closeSync, existsSync, openSync } = require('node:fs');
 const { devNull } = require('node:os');
 
 const { adopt } = require('./adopted-children.js');
+const { WATCH, makeWatch } = require('./end-watch.js');
 
 const NOT_STARTED = 'the system has started no process';
+const PIPES = ['pipe', WATCH];
 const FULL = ['EMFILE', 'ENFILE'];
 // A pipe has two; so has libuv's own, by which it hears of the start.
 const ENDS = 2;
@@ -14,13 +16,14 @@ const ENDS = 2;
 const MORE = 2;
 
 /**
- * @param {[file: string, args: string[], options: object]} how for `spawn`
+ * @param {[file: string, args: string[], options: object]} how for `spawn`, with
+ *   one WATCH in `stdio`, whose end tells of the owner's
  * @returns {object} a process, whose errors are nobody's
  * @throws {Error} there is none, and why
  */
 function startChild([file, args, options]) {
   if (!hasDescriptorsFor(options.stdio)) throw new Error(NOT_STARTED);
-  const child = spawn(file, args, options);
+  const child = spawnWatched(file, args, options);
   // Node tells why it has not started in a later turn.
   child.on('error', () => {});
   if (child.pid === undefined) {
@@ -34,6 +37,21 @@ function startChild([file, args, options]) {
   return child;
 }
 
+function spawnWatched(file, args, options) {
+  const watch = makeWatch(options.stdio);
+  let child;
+  try {
+    child = spawn(file, args, {
+      ...options,
+      __proto__: null,
+      stdio: watch.stdio,
+    });
+  } finally {
+    watch.begin(child);
+  }
+  return child;
+}
+
 /**
  * Looks before a start, because Node keeps the pipes for ever that it has made for
  * one that then fails for want of descriptors: each failure would leave less room.
@@ -43,7 +61,7 @@ function startChild([file, args, options]) {
  */
 function hasDescriptorsFor(stdio) {
   if (process.platform === 'win32') return true;
-  const pipes = stdio.filter((each) => each === 'pipe').length;
+  const pipes = stdio.filter((each) => PIPES.includes(each)).length;
   const files = [];
   try {
     while (files.length < ENDS * (pipes + 1) + MORE) {

@@ -47,7 +47,8 @@ describe('an owner that is killed leaves no process', () => {
     const { spawn } = cp;
     cp.spawn = (...given) => {
       const child = spawn(...given);
-      if (${more === 'starts'}) console.log(child.pid);
+      if (${more === 'stands'}) process.kill(child.pid, 'SIGSTOP');
+      if (${more === 'starts' || more === 'stands'}) console.log(child.pid);
       return child;
     };
     const { WorkerPool } = require(${JSON.stringify(LIB)});
@@ -71,6 +72,7 @@ describe('an owner that is killed leaves no process', () => {
 
   testOnLinux.each([
     ['while it starts', owner('{}', 'starts')],
+    ['that stands still before Node’s first line', owner('{}', 'stands')],
     ['in init', owner(init('init.mjs'))],
     ['in a job', owner('{}', 'loops')],
     ['that is idle', owner('{}')],
@@ -78,6 +80,8 @@ describe('an owner that is killed leaves no process', () => {
   ])('%s', async (_name, program) => {
     const child = spawn(process.execPath, ['-e', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      // The system ends what stands still in a group that nobody leads any more.
+      detached: true,
     });
     let text = '';
     for await (const chunk of child.stdout) {
