@@ -20,6 +20,7 @@ const { codeById } = require('../../protocol/diagnostics.gen.js');
 const { takeBuffers } = require('./plain-codec.js');
 const { Packed } = require('./packed.js');
 const { detach } = require('../../base/detach.js');
+const { lastingMap } = require('./lasting-map.js');
 const { checkModule, checkSpecifier } = require('./module-file.js');
 const { now } = require('./realm-clock.js');
 const { loadRuntime } = require('./realm-runtime.js');
@@ -44,7 +45,7 @@ const H = new Float64Array(Header.Mode + 1);
 const { min } = Math;
 const MIB = 1024 * 1024;
 const box = [undefined, undefined];
-const entries = new Map();
+const entries = lastingMap();
 /**
  * The way to the owner: `tell(report, moved)`, which moves those buffers if it
  * `moves`, `why()` the running job is to end, one of End, `reasonOf(seq)`
@@ -57,7 +58,7 @@ let options;
 let presented = false;
 let runMs = Infinity;
 // `{ shares, since, why }` of the jobs that run, by number: one, or several that await.
-const running = new Map();
+const running = lastingMap();
 // The last one that was presented.
 let current = 0;
 let listens = false;

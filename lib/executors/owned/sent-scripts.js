@@ -5,6 +5,7 @@ const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const vm = require('node:vm');
 
+const { workingFolder } = require('../../base/working-folder.js');
 const { prepareFor } = require('./typescript.js');
 
 // The end that lib/entries/function-place.js gives a text.
@@ -28,7 +29,8 @@ function scriptOf(text, name) {
   prepareFor(text);
   const named = PLACED.test(text) ? text : `${text}\n//# sourceURL=${shown}`;
   return new vm.Script(named, {
-    filename: pathToFileURL(path.resolve('[sent function]')).href,
+    filename: pathToFileURL(path.resolve(workingFolder(), '[sent function]'))
+      .href,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
 }

@@ -6,6 +6,7 @@ const net = require('node:net');
 
 const { Packed, ToldShapes } = require('../owned/packed.js');
 const { hideHandles } = require('../owned/hidden-handles.js');
+const { lastingMap } = require('../owned/lasting-map.js');
 const { now } = require('../owned/realm-clock.js');
 const { startRealm } = require('../owned/realm-main.js');
 const { Report } = require('../owned/reports.js');
@@ -63,7 +64,7 @@ const socket = new net.Socket({
 });
 let why = 0;
 // The reasons by the number of the job.
-const reasons = new Map();
+const reasons = lastingMap();
 let realm;
 let isLooking = false;
 let nextLook = 0;

@@ -5,6 +5,7 @@ const { syncBuiltinESMExports } = require('node:module');
 const workerThreads = require('node:worker_threads');
 
 const { hideHandles } = require('../owned/hidden-handles.js');
+const { lastingMap } = require('../owned/lasting-map.js');
 const { startRealm } = require('../owned/realm-main.js');
 // Captures what it uses before a job can replace it.
 require('../../payload/copy-payload.js');
@@ -21,7 +22,7 @@ const { options, initData, flags, ahead, reasons, port, guard } =
 const { load, store } = Atomics;
 const { receiveMessageOnPort } = workerThreads;
 const MOST_REASONS = 64;
-const known = new Map();
+const known = lastingMap();
 
 /** @returns {{ seq: number, value: unknown } | undefined} */
 function reasonOf(seq) {

@@ -35,6 +35,8 @@ const PATCHED = [
   ...['Buffer.prototype.writeUInt32LE', 'Buffer.prototype.writeDoubleLE'],
   ...['Buffer.prototype.latin1Slice', 'Buffer.prototype.subarray'],
   ...['Uint8Array.prototype.set', 'ArrayBuffer.isView'],
+  ...['Map.prototype.get', 'Map.prototype.set'],
+  ...['Map.prototype.has', 'Map.prototype.delete'],
 ];
 
 function replace({ input }) {

@@ -1,7 +1,7 @@
 'use strict';
 // The options of processes, and what travels to them.
 
-const { realpathSync } = require('node:fs');
+const { realpathSync, rmSync } = require('node:fs');
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { SHARE_ENV } = require('node:worker_threads');
@@ -27,6 +27,14 @@ test('cwd, as a path or URL', async () => {
   expect(await inProcess({ cwd: folder }, read)).toBe(folder);
   expect(await inProcess({ cwd: pathToFileURL(folder) }, read)).toBe(folder);
   expect(await inProcess({}, read)).toBe(process.cwd());
+});
+
+test('a cwd that goes away while its process runs', async () => {
+  const folder = join(folderWith({ 'in/file': '' }), 'in');
+  const pool = createPool({ cwd: folder, workers: 1 });
+  expect(await pool.run(() => 1)).toBe(1);
+  rmSync(folder, { recursive: true });
+  expect(await pool.run(() => 2)).toBe(2);
 });
 
 test('a cwd that is missing is why there is no process', async () => {
