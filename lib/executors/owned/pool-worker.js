@@ -390,7 +390,10 @@ class PoolWorker {
     // Code of its own would end the next worker, too.
     const isOwn = end.state >= Start.Runs || end.isOverLimit;
     const fail = isOwn ? 'failWaiting' : 'bootFailed';
-    this.#owner[fail](status, detail, value, this.#startedAt);
+    // Ctrl-C has come before it was ignored there.
+    const most = end.isInterrupted ? 0 : undefined;
+    this.#owner[fail](status, detail, value, this.#startedAt, most);
+    if (most === 0) this.#owner.replaceWorker();
   }
 }
 

@@ -8,6 +8,9 @@ const OVER_LIMIT = 71;
 /** @param {{ code: number | null } | null} end */
 const isOverLimit = (end) => end?.code === OVER_LIMIT;
 
+/** @param {{ signal: string | null } | null} end */
+const isInterrupted = (end) => end?.signal === 'SIGINT';
+
 function textOf({ code, signal }, broken, exitText) {
   if (broken !== undefined) return `the process has sent ${broken.message}`;
   if (signal === 'SIGKILL') {
@@ -49,4 +52,10 @@ function causeOf(end, broken, stderr, exitText = calledExit) {
   return { type: 'Error', name: 'Error', message, stack, props };
 }
 
-module.exports = { OVER_LIMIT, causeOf, endedBefore, isOverLimit };
+module.exports = {
+  OVER_LIMIT,
+  causeOf,
+  endedBefore,
+  isInterrupted,
+  isOverLimit,
+};

@@ -4,7 +4,6 @@
 const { otherThanNode } = require('../../base/this-executable.js');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
-const { WATCH } = require('./end-watch.js');
 
 // The flags of a program that are its own: a debugger's port, its tests, and its
 // text, which each process would run again instead of jobs.
@@ -74,8 +73,8 @@ function childOptions(main, { memoryLimitMb, nodeOptions }, words) {
       __proto__: null,
       cwd,
       env: env ?? process.env,
-      // The frames are on descriptor 3.
-      stdio: ['ignore', out, out, 'pipe', WATCH, ...only(words)],
+      // The frames, and a pipe whose end tells of the owner's.
+      stdio: ['ignore', out, out, 'pipe', 'pipe', ...only(words)],
       windowsHide: true,
     },
   ];

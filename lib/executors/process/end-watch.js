@@ -8,9 +8,6 @@ const { Socket } = require('node:net');
 
 const { looseFunctions } = require('../../addon/load.js');
 
-/** Stands for the socket in `stdio`. */
-const WATCH = 'watch';
-
 function makeEnds() {
   try {
     const native = looseFunctions();
@@ -31,15 +28,17 @@ function keepUntilExit(socket, child) {
 }
 
 /**
- * @param {(string | number)[]} stdio with one WATCH
+ * @param {(string | number)[]} stdio for `spawn`
+ * @param {number} at where the process has the socket
  * @returns {{ stdio: (string | number)[], begin(child?: ChildProcess): void }}
  *   for `spawn`; `begin` is called with what that gives, or without
  */
-function makeWatch(stdio) {
-  const at = stdio.indexOf(WATCH);
+function makeWatch(stdio, at) {
   const ends = makeEnds();
+  const given = [...stdio];
+  given[at] = ends?.theirs ?? 'pipe';
   return {
-    stdio: stdio.with(at, ends?.theirs ?? 'pipe'),
+    stdio: given,
     begin(child) {
       const hasStarted = child?.pid !== undefined;
       ends?.start(hasStarted ? child.pid : 0);
@@ -49,4 +48,4 @@ function makeWatch(stdio) {
   };
 }
 
-module.exports = { WATCH, makeWatch };
+module.exports = { makeWatch };

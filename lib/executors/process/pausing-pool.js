@@ -18,8 +18,8 @@ class PausingPool extends OwnedPool {
 
   // One job fails, as with a process that it had ended: the next process may live.
   // A third failure in a row ends those that are left.
-  bootFailed(status, detail, value, at) {
-    this.failWaiting(status, detail, value, at, 1);
+  bootFailed(status, detail, value, at, most = 1) {
+    this.failWaiting(status, detail, value, at, most);
   }
 
   startSucceeded() {

@@ -9,7 +9,12 @@ const { Start } = require('../owned/reports.js');
 const { binaryFile } = require('../../addon/load.js');
 const { release } = require('./adopted-children.js');
 const { childOptions } = require('./child-options.js');
-const { causeOf, endedBefore, isOverLimit } = require('./child-end.js');
+const {
+  causeOf,
+  endedBefore,
+  isInterrupted,
+  isOverLimit,
+} = require('./child-end.js');
 const { FrameReader, readFrom, writeFrame } = require('../../wire/frames.js');
 const { Packed, ToldShapes } = require('../owned/packed.js');
 const { Kind, isKept, serialize } = require('./frames.js');
@@ -28,6 +33,8 @@ const SPREAD = 4;
 const REPORT_BYTES = 2 ** 20;
 const LARGEST = 2 ** 32 - 1;
 const STDERR_BYTES = 4096;
+// The descriptor of the process that tells of its owner's end.
+const WATCH_FD = 4;
 
 /** One of Node's processes, and what its owner has of it. */
 class ProcessLine {
@@ -68,7 +75,8 @@ class ProcessLine {
     const common = makeWords(settings.concurrentJobsPerWorker);
     this.ahead = common?.words;
     try {
-      this.#child = startChild(childOptions(MAIN, settings, common?.file));
+      const how = childOptions(MAIN, settings, common?.file);
+      this.#child = startChild(how, WATCH_FD);
     } finally {
       common?.close();
     }
@@ -232,6 +240,7 @@ class ProcessLine {
     return {
       state: this.#state,
       isOverLimit: isOverLimit(this.#end),
+      isInterrupted: !this.#isOnline && isInterrupted(this.#end),
       value: causeOf(this.#end, this.#broken, this.#stderr, exitText),
     };
   }

@@ -5,10 +5,9 @@ const { closeSync, existsSync, openSync } = require('node:fs');
 const { devNull } = require('node:os');
 
 const { adopt } = require('./adopted-children.js');
-const { WATCH, makeWatch } = require('./end-watch.js');
+const { makeWatch } = require('./end-watch.js');
 
 const NOT_STARTED = 'the system has started no process';
-const PIPES = ['pipe', WATCH];
 const FULL = ['EMFILE', 'ENFILE'];
 // A pipe has two; so has libuv's own, by which it hears of the start.
 const ENDS = 2;
@@ -16,14 +15,17 @@ const ENDS = 2;
 const MORE = 2;
 
 /**
- * @param {[file: string, args: string[], options: object]} how for `spawn`, with
- *   one WATCH in `stdio`, whose end tells of the owner's
+ * @param {[file: string, args: string[], options: object]} how for `spawn`
+ * @param {number} [watchAt] the descriptor in `stdio` whose end tells of the owner's
  * @returns {object} a process, whose errors are nobody's
  * @throws {Error} there is none, and why
  */
-function startChild([file, args, options]) {
+function startChild([file, args, options], watchAt) {
   if (!hasDescriptorsFor(options.stdio)) throw new Error(NOT_STARTED);
-  const child = spawnWatched(file, args, options);
+  const child =
+    watchAt === undefined
+      ? spawn(file, args, options)
+      : spawnWatched(file, args, options, watchAt);
   // Node tells why it has not started in a later turn.
   child.on('error', () => {});
   if (child.pid === undefined) {
@@ -37,8 +39,8 @@ function startChild([file, args, options]) {
   return child;
 }
 
-function spawnWatched(file, args, options) {
-  const watch = makeWatch(options.stdio);
+function spawnWatched(file, args, options, watchAt) {
+  const watch = makeWatch(options.stdio, watchAt);
   let child;
   try {
     child = spawn(file, args, {
@@ -61,7 +63,7 @@ function spawnWatched(file, args, options) {
  */
 function hasDescriptorsFor(stdio) {
   if (process.platform === 'win32') return true;
-  const pipes = stdio.filter((each) => PIPES.includes(each)).length;
+  const pipes = stdio.filter((each) => each === 'pipe').length;
   const files = [];
   try {
     while (files.length < ENDS * (pipes + 1) + MORE) {

@@ -5,7 +5,7 @@
 
 const child = require('../process/child-end.js');
 
-const { isOverLimit } = child;
+const { isInterrupted, isOverLimit } = child;
 
 const ABORTED = 70;
 // Node's own, for an argument that it does not know.
@@ -47,4 +47,4 @@ function causeOf(end, broken, stderr) {
   return child.causeOf(given, broken, stderr, exitText);
 }
 
-module.exports = { causeOf, isOverLimit, isPassing };
+module.exports = { causeOf, isInterrupted, isOverLimit, isPassing };

@@ -7,7 +7,6 @@ const { openSync } = require('node:fs');
 const { binaryFile, loadNative } = require('../../addon/load.js');
 const { Code } = require('../../protocol/diagnostics.gen.js');
 const { workerError } = require('../../protocol/sloppy-worker-error.js');
-const { WATCH } = require('../process/end-watch.js');
 
 // Node refuses it without the preload.
 const ARGUMENT = '--sloppy-sandbox-host';
@@ -64,7 +63,7 @@ function hostProcess({ memoryLimitMb, sandbox }) {
       cwd: '/',
       env: { LD_PRELOAD: loadable(addonFile()) },
       // The frames are on descriptor 3, until it is the only one.
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe', WATCH],
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     },
   ];
 }

@@ -14,7 +14,7 @@ const {
 } = require('../../wire/frames.js');
 const { MOST_BOOTING } = require('../process/most-booting.js');
 const { Conversation } = require('./conversation.js');
-const { causeOf, isOverLimit, isPassing } = require('./host-end.js');
+const ends = require('./host-end.js');
 const { hostProcess } = require('./host-process.js');
 const { Kind } = require('./kinds.js');
 const { missingOf, readHello } = require('./layers.js');
@@ -133,8 +133,8 @@ class SandboxLine {
 
   // Text of strangers is for listeners, never for this process's streams.
   #tell(said) {
-    const isOutput = said.channel === Channel.Output;
-    if (this.#isHearing || !isOutput) this.#events.report(reportOf(said));
+    if (said.channel === Channel.Output && !this.#isHearing) return;
+    this.#events.report(reportOf(said));
   }
 
   #report(kind, more) {
@@ -371,9 +371,9 @@ class SandboxLine {
 
   // It has ended by itself, and has not said which layers hold.
   #unborn() {
-    const cause = causeOf(this.#end, this.#broken, this.#stderr);
+    const cause = ends.causeOf(this.#end, this.#broken, this.#stderr);
     const { state } = this.#settings.sandbox;
-    if (isPassing(this.#end, state.isKnown)) state.crashed(cause);
+    if (ends.isPassing(this.#end, state.isKnown)) state.crashed(cause);
     else this.#unavailable(cause.message, cause.props);
   }
 
@@ -390,8 +390,9 @@ class SandboxLine {
   end() {
     return {
       state: this.#state,
-      isOverLimit: isOverLimit(this.#end),
-      value: causeOf(this.#end, this.#broken, this.#stderr),
+      isOverLimit: ends.isOverLimit(this.#end),
+      isInterrupted: this.#hello === undefined && ends.isInterrupted(this.#end),
+      value: ends.causeOf(this.#end, this.#broken, this.#stderr),
     };
   }
 }

@@ -79,7 +79,7 @@ test('the options of a pool', () => {
   expect(more).toEqual({
     cwd: '/',
     env,
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'watch'],
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
   expect(more.env).toBe(env);

@@ -47,8 +47,11 @@ describe('an owner that is killed leaves no process', () => {
     const { spawn } = cp;
     cp.spawn = (...given) => {
       const child = spawn(...given);
-      if (${more === 'stands'}) process.kill(child.pid, 'SIGSTOP');
-      if (${more === 'starts' || more === 'stands'}) console.log(child.pid);
+      if (${more === 'starts'}) console.log(child.pid);
+      if (${more === 'stands'}) {
+        process.kill(child.pid, 'SIGSTOP');
+        setImmediate(() => console.log(child.pid));
+      }
       return child;
     };
     const { WorkerPool } = require(${JSON.stringify(LIB)});
@@ -93,6 +96,31 @@ describe('an owner that is killed leaves no process', () => {
     child.kill('SIGKILL');
     await gone(pid);
   });
+});
+
+testOnLinux('Ctrl-C while a process starts costs no job', async () => {
+  const program = `
+    const cp = require('node:child_process');
+    const { spawn } = cp;
+    let starts = 0;
+    cp.spawn = (...given) => {
+      const child = spawn(...given);
+      starts += 1;
+      if (starts < 3) process.kill(child.pid, 'SIGINT');
+      return child;
+    };
+    const { WorkerPool } = require(${JSON.stringify(LIB)});
+    const pool = WorkerPool.create('p', { runtime: 'process', workers: 1 });
+    Promise.all([1, 2].map(() => pool.run(() => 1))).then(async (answers) => {
+      console.log(...answers, starts);
+      await pool.stop();
+    });`;
+  const owner = spawn(process.execPath, ['-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [text] = await once(owner.stdout, 'data');
+  expect(String(text)).toBe('1 1 3\n');
+  expect(await once(owner, 'exit')).toEqual([0, null]);
 });
 
 testOnLinux('a stderr that nobody reads any more ends no process', async () => {
