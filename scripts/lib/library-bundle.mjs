@@ -22,6 +22,7 @@ const BUNDLES = {
     'lib/base/bound-listener.js',
     'lib/base/async-contexts.js',
     'lib/base/compile-function.js',
+    'lib/base/working-folder.js',
     'lib/payload/copy-payload.js',
     'lib/payload/small-values.js',
     'lib/protocol/diagnostics.gen.js',
