@@ -13,7 +13,10 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const programs = [];
 afterEach(() => {
-  for (const program of programs.splice(0)) program.kill();
+  for (const program of programs.splice(0)) {
+    program.explain();
+    program.kill();
+  }
 });
 
 function start(runtime, ...flags) {

@@ -16,6 +16,19 @@ const FIXTURES = path.join(__dirname, 'fixtures');
 const LISTENING = /ws:\/\/\S+/;
 const AT_END = 'Waiting for the debugger to disconnect';
 
+const MOST_SAID = 60;
+// What all sessions have last sent and heard.
+const said = [];
+
+// What comes by the hundred, and what carries another one.
+const OFTEN = ['Debugger.scriptParsed', 'NodeWorker.receivedMessageFromWorker'];
+
+function remember(arrow, { id = '', method = '', error }) {
+  if (OFTEN.includes(method)) return;
+  said.push(`${arrow} ${id} ${method} ${error?.message ?? ''}`.trimEnd());
+  if (said.length > MOST_SAID) said.shift();
+}
+
 /** One session of the protocol over whatever carries its texts. */
 class Session {
   #send;
@@ -35,6 +48,7 @@ class Session {
   }
 
   receive(message) {
+    remember('<', message);
     if (message.id !== undefined) {
       this.#asked.get(message.id)?.(message);
       this.#asked.delete(message.id);
@@ -54,6 +68,7 @@ class Session {
   async post(method, params = {}) {
     const id = ++this.#last;
     const answer = new Promise((resolve) => this.#asked.set(id, resolve));
+    remember('>', { id, method });
     this.#send({ id, method, params });
     const { result, error } = await answer;
     if (error !== undefined) throw new Error(`${method}: ${error.message}`);
@@ -150,7 +165,7 @@ const ownOf = (find, isOwn) => (root, attached) =>
     else worker.post('Runtime.runIfWaitingForDebugger');
   });
 
-/** A program of the fixtures: `{ url, out, ended, kill() }`. */
+/** A program of the fixtures: `{ url, isAtEnd, ended, explain(), kill() }`. */
 function debugged(name, args, flags, { env } = {}) {
   const file = path.join(FIXTURES, name);
   const child = spawn(process.execPath, [...flags, file, ...args], {
@@ -177,7 +192,12 @@ function debugged(name, args, flags, { env } = {}) {
       if (texts.err.includes(AT_END)) resolve();
     });
   });
-  return { child, url, isAtEnd, ended, kill: () => child.kill('SIGKILL') };
+  /** Tells where a test stands that has waited in vain for the program's end. */
+  const explain = () => {
+    if (child.exitCode === null) console.error(texts, said.join('\n'));
+  };
+  const kill = () => child.kill('SIGKILL');
+  return { child, url, isAtEnd, ended, explain, kill };
 }
 
 /** @returns {{ url: string, line: number }} of a comment in a fixture, from 0 */
