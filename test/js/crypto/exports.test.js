@@ -38,22 +38,22 @@ test('functions and classes are plain properties, as in Node', async () => {
   expect(only(ours)).toEqual(only(theirs));
 });
 
-test('a class has its own members before it makes anything', async () => {
-  const members = await pool.run(() => {
-    const crypto = process.getBuiltinModule('node:crypto');
-    return ['Hash', 'Hmac', 'Cipheriv', 'Sign', 'ECDH'].map((name) => [
+/** The same of classes: members, whether one shows, whose `constructor` it is. */
+function describeClasses() {
+  const crypto = process.getBuiltinModule('node:crypto');
+  return ['Hash', 'Hmac', 'Cipheriv', 'Sign', 'ECDH'].map((name) => {
+    const { prototype } = crypto[name];
+    return [
       name,
-      Object.getOwnPropertyNames(crypto[name].prototype),
-      Object.keys(crypto[name].prototype).includes('constructor'),
-      crypto[name].prototype.constructor === crypto[name],
-    ]);
+      Object.getOwnPropertyNames(prototype).sort(),
+      Object.keys(prototype).includes('constructor'),
+      // Since Node 22 what is exported warns, and makes objects of another class.
+      prototype.constructor === crypto[name],
+    ];
   });
-  const ofHash = ['constructor', '_transform', '_flush'];
-  expect(members).toEqual([
-    ['Hash', [...ofHash, 'copy', 'update', 'digest'], false, true],
-    ['Hmac', [...ofHash, 'update', 'digest'], false, true],
-    ['Cipheriv', expect.arrayContaining(['update', 'final']), false, true],
-    ['Sign', ['constructor', '_write', 'update', 'sign'], false, true],
-    ['ECDH', expect.arrayContaining(['generateKeys']), false, true],
-  ]);
+}
+
+test('a class has its own members before it makes anything', async () => {
+  const inNode = describeClasses();
+  expect(await pool.run(describeClasses)).toEqual(inNode);
 });
