@@ -6,7 +6,7 @@ const net = require('node:net');
 
 const { Packed, ToldShapes } = require('../owned/packed.js');
 const { hideHandles } = require('../owned/hidden-handles.js');
-const { lastingMap } = require('../owned/lasting-map.js');
+const { keepNewest, lastingMap } = require('../owned/lasting-map.js');
 const { now } = require('../owned/realm-clock.js');
 const { startRealm } = require('../owned/realm-main.js');
 const { Report } = require('../owned/reports.js');
@@ -180,7 +180,7 @@ function receive(message) {
 function keepReason(message) {
   reasons.set(message.seq, message);
   // The oldest belongs to a job that has not read it.
-  if (reasons.size > MOST_REASONS) reasons.delete(reasons.keys().next().value);
+  keepNewest(reasons, MOST_REASONS);
 }
 
 function take(kind, number, body) {

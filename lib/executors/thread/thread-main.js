@@ -5,7 +5,7 @@ const { syncBuiltinESMExports } = require('node:module');
 const workerThreads = require('node:worker_threads');
 
 const { hideHandles } = require('../owned/hidden-handles.js');
-const { lastingMap } = require('../owned/lasting-map.js');
+const { keepNewest, lastingMap } = require('../owned/lasting-map.js');
 const { startRealm } = require('../owned/realm-main.js');
 // Captures what it uses before a job can replace it.
 require('../../payload/copy-payload.js');
@@ -32,7 +32,7 @@ function reasonOf(seq) {
     received = receiveMessageOnPort(reasons);
   }
   // The oldest belong to jobs that never read them.
-  while (known.size > MOST_REASONS) known.delete(known.keys().next().value);
+  keepNewest(known, MOST_REASONS);
   return known.get(seq);
 }
 

@@ -8,8 +8,8 @@ const { WorkerPool } = require('../../../lib/index.js');
 
 const pools = [];
 
-function createPool(runtime) {
-  const pool = WorkerPool.create('patched', { runtime, workers: 1 });
+function createPool(runtime, more = {}) {
+  const pool = WorkerPool.create('patched', { runtime, workers: 1, ...more });
   pools.push(pool);
   return pool;
 }
@@ -36,7 +36,7 @@ const PATCHED = [
   ...['Buffer.prototype.latin1Slice', 'Buffer.prototype.subarray'],
   ...['Uint8Array.prototype.set', 'ArrayBuffer.isView'],
   ...['Map.prototype.get', 'Map.prototype.set'],
-  ...['Map.prototype.has', 'Map.prototype.delete'],
+  ...['Map.prototype.has', 'Map.prototype.delete', 'Map.prototype.size'],
 ];
 
 function replace({ input }) {
@@ -44,9 +44,13 @@ function replace({ input }) {
   const names = input.split('.');
   for (let i = 0; i < names.length - 1; i += 1) owner = owner[names[i]];
   const last = names[names.length - 1];
-  owner[last === '@@iterator' ? Symbol.iterator : last] = () => {
+  const key = last === '@@iterator' ? Symbol.iterator : last;
+  const fail = () => {
     throw new Error('replaced');
   };
+  const isRead = Object.getOwnPropertyDescriptor(owner, key)?.get !== undefined;
+  if (isRead) Object.defineProperty(owner, key, { get: fail });
+  else owner[key] = fail;
 }
 
 // Names that messages to a worker have, or lack.
@@ -80,6 +84,28 @@ describe.each(['thread', 'process'])('%s', (runtime) => {
     expect(await pool.run(({ input }) => input, { input: 'small' })).toBe(
       'small',
     );
+  });
+
+  test('the size of maps, where several jobs run and one is cancelled', async () => {
+    const pool = createPool(runtime, { concurrentJobsPerWorker: 2 });
+    await pool.run(replace, { input: 'Map.prototype.size' });
+    const controller = new AbortController();
+    const cancelled = pool.run(
+      ({ signal, emit }) => {
+        emit('runs');
+        return new Promise((resolve) => {
+          signal.onCancel(() => resolve(String(signal.reason)));
+        });
+      },
+      { signal: controller.signal, onMessage: () => controller.abort('why') },
+    );
+    await expect(cancelled).rejects.toMatchObject({
+      code: 'SLOPPY_E_WORK_JOB_CANCELLED',
+    });
+    const echo = ({ input }) => input;
+    const jobs = [1, 2, 3, 4].map((input) => pool.run(echo, { input }));
+    expect(await Promise.all(jobs)).toEqual([1, 2, 3, 4]);
+    expect(pool.metrics().counters.workersStarted).toBe(1);
   });
 
   test.each(PARTS)('a polluted %s', async (name) => {
