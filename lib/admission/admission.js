@@ -17,10 +17,7 @@ const { asksForRoom, asksForSome } = require('../base/stack-room.js');
 const FIRST_JOBS = 10_000;
 const needRoomForPlain = asksForSome();
 const needRoom = asksForRoom();
-const NO_LIMITS_PER_KEY = freeze({
-  maxPerKey: 1,
-  maxQueuedPerKey: Infinity,
-});
+const NO_LIMITS_PER_KEY = freeze({ maxPerKey: 1, maxQueuedPerKey: Infinity });
 
 /** The executor of a pool before its first job. */
 const NO_EXECUTOR = freeze({ jobs: bareList, isPaused: () => false });

@@ -114,7 +114,7 @@ class Writer final : public v8::ValueSerializer::Delegate {
   v8::Local<v8::Value> plain_;
   v8::ValueSerializer* serializer_ = nullptr;
 #if SW_V8_AT_LEAST(12, 0)
-  // What `ask_` has said of the object that is to be written now.
+  // The answer of `ask_` for the object that is to be written now.
   uint32_t number_ = 0;
   bool has_number_ = false;
 #endif

@@ -5,7 +5,7 @@
 // OpenSSL adds. Not on this one: Node leaves errors in OpenSSL's queue, and ends
 // the process if crypto.subtle finds them there.
 
-const { WorkerPool } = require('../../../lib/index.js');
+const { bothPlaces } = require('../support/both-places.js');
 
 /** Runs in both places, so it may use nothing around it. */
 async function answer(program, library, input) {
@@ -41,19 +41,13 @@ const job = new Function(
   })(given.input);`,
 );
 
-let isolates;
-let threads;
-beforeAll(() => {
-  isolates = WorkerPool.create('isolate', { workers: 1 });
-  threads = WorkerPool.create('node', { workers: 1, runtime: 'thread' });
-});
-afterAll(() => Promise.all([isolates.stop(), threads.stop()]));
+const places = bothPlaces();
 
 const inIsolate = (program, input = null) =>
-  isolates.run(job, { input: { program: `${program}`, input } });
+  places.isolates.run(job, { input: { program: `${program}`, input } });
 
 const inNode = (program) =>
-  threads.run(job, { input: { program: `${program}`, input: null } });
+  places.threads.run(job, { input: { program: `${program}`, input: null } });
 
 /** @param {Record<string, Function>} programs of (crypto, input) by title */
 function same(title, programs) {

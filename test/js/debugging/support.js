@@ -17,10 +17,10 @@ const LISTENING = /ws:\/\/\S+/;
 const AT_END = 'Waiting for the debugger to disconnect';
 
 const MOST_SAID = 60;
-// What all sessions have last sent and heard.
+// The last that all sessions have sent and heard.
 const said = [];
 
-// What comes by the hundred, and what carries another one.
+// Events that come by the hundred, and one that carries others.
 const OFTEN = ['Debugger.scriptParsed', 'NodeWorker.receivedMessageFromWorker'];
 
 function remember(arrow, { id = '', method = '', error }) {

@@ -1,6 +1,6 @@
 'use strict';
 
-const { WorkerPool } = require('../../../lib/index.js');
+const { bothPlaces } = require('../support/both-places.js');
 
 /**
  * Runs each program in an isolate and on a thread of Node's: both give the same.
@@ -9,15 +9,10 @@ const { WorkerPool } = require('../../../lib/index.js');
  */
 function answersAsInNode(programs) {
   describe('a program answers as in Node', () => {
-    let isolates;
-    let threads;
-    beforeAll(() => {
-      isolates = WorkerPool.create('isolates', { workers: 1 });
-      threads = WorkerPool.create('threads', { workers: 1, runtime: 'thread' });
-    });
-    afterAll(() => Promise.all([isolates.stop(), threads.stop()]));
+    const places = bothPlaces();
 
     test.each(Object.entries(programs))('%s', async (_, program) => {
+      const { isolates, threads } = places;
       expect(await isolates.run(program)).toEqual(await threads.run(program));
     });
   });

@@ -2,7 +2,7 @@
 // The classes of the Fetch standard refuse, show and read as those of the Node
 // that runs: values, messages, codes, causes, and the order of questions.
 
-const { WorkerPool } = require('../../../lib/index.js');
+const { bothPlaces } = require('../support/both-places.js');
 
 /** Results of expressions, each of a text or with what it needs. */
 async function results({ input: sources }) {
@@ -221,15 +221,10 @@ const SHOWN = [
 const GROUPS = { HEADERS, FORMS, REQUESTS, RESPONSES, BODIES, SHOWN };
 
 describe('the Fetch standard as in Node', () => {
-  let isolates;
-  let threads;
-  beforeAll(() => {
-    isolates = WorkerPool.create('isolates', { workers: 1 });
-    threads = WorkerPool.create('threads', { workers: 1, runtime: 'thread' });
-  });
-  afterAll(() => Promise.all([isolates.stop(), threads.stop()]));
+  const places = bothPlaces();
 
   test.each(Object.entries(GROUPS))('%s', async (_, input) => {
+    const { isolates, threads } = places;
     const expected = await threads.run(results, { input });
     expect(await isolates.run(results, { input })).toEqual(expected);
   });

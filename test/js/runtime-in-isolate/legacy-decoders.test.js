@@ -2,7 +2,7 @@
 // TextDecoder in pieces, with bytes of all kinds: ICU's converters, as on the
 // main thread.
 
-const { WorkerPool } = require('../../..');
+const { bothPlaces } = require('../support/both-places.js');
 const { createBareContext } = require('../runtime/bare-context.js');
 
 const LABELS = [
@@ -59,16 +59,11 @@ function decoded({ input: [label, count] }) {
 }
 
 describe('decoders in an isolate', () => {
-  let isolates;
-  let threads;
-  beforeAll(() => {
-    isolates = WorkerPool.create('isolates', { workers: 1 });
-    threads = WorkerPool.create('threads', { workers: 1, runtime: 'thread' });
-  });
-  afterAll(() => Promise.all([isolates.stop(), threads.stop()]));
+  const places = bothPlaces();
 
   it.each(LABELS)('%s gives what the main thread gives', async (label) => {
     const input = [label, 500];
+    const { isolates, threads } = places;
     const expected = await threads.run(decoded, { input });
     expect(await isolates.run(decoded, { input })).toEqual(expected);
   });
@@ -86,6 +81,7 @@ describe('decoders in an isolate', () => {
       }
       return [text.length, sum];
     };
+    const { isolates, threads } = places;
     expect(await isolates.run(job)).toEqual(await threads.run(job));
   });
 });

@@ -1,6 +1,6 @@
 'use strict';
 
-// What `process`, timers and what makes modules answer to odd arguments.
+// Odd arguments of `process`, of timers and of what makes modules.
 
 const { answersAsInNode } = require('./as-in-node-support.js');
 

@@ -67,8 +67,8 @@ function lazyStream(name, members, defaults = undefined) {
     Object.setPrototypeOf(Lazy, Stream);
   }
 
-  // What is inherited until then. V8 asks for a method when it is read first,
-  // which costs a fresh isolate less than a function for each.
+  // Members until then. V8 asks for a method when it is read first, which costs
+  // a fresh isolate less than a function for each.
   const early = {};
   Object.setPrototypeOf(Lazy.prototype, early);
   host.defineLazy(early, methods, false, (method) => {
@@ -90,7 +90,7 @@ function lazyStream(name, members, defaults = undefined) {
   for (const state of states) {
     define(Lazy.prototype, state, {
       get() {
-        // Of a prototype, which is asked while a state is made.
+        // A prototype has none, and is asked while one is made.
         if (!Object.hasOwn(this, '_options')) return undefined;
         load();
         define(this, state, { writable: true, enumerable: true });
@@ -119,9 +119,10 @@ function extendLazily(Class, Lazy, prototype) {
   Class.prototype = prototype;
 }
 
-const LazyWritable = lazyStream('Writable', WRITABLE);
 const LazyTransform = lazyStream('Transform', TRANSFORM, {
   decodeStrings: true,
 });
 
-module.exports = { LazyTransform, LazyWritable, extendLazily };
+const makeLazyWritable = () => lazyStream('Writable', WRITABLE);
+
+module.exports = { LazyTransform, extendLazily, makeLazyWritable };

@@ -68,7 +68,7 @@ class Timeout {
     const isOnce = !this.#repeat;
     if (isOnce) this.#forget();
     apply(this.#callback, this, this.#args);
-    // What its callback has made of it: once, or again.
+    // Its callback may have changed it, to once or to again.
     if (isOnce && this.#repeat && !this.#active && this.#delay > 0) {
       this.#start();
     } else if (!isOnce && !this.#repeat) this.close();

@@ -169,14 +169,15 @@ function cipherLengths(options) {
 }
 
 function getCipherInfo(nameOrNid, options) {
-  if (since(26)) cipherLengths(options);
+  // Node 26 looks at them first.
+  const early = since(26) ? cipherLengths(options) : undefined;
   if (typeof nameOrNid !== 'string' && typeof nameOrNid !== 'number') {
     throw invalidType('nameOrNid', ['string', 'number'], nameOrNid);
   }
   if (typeof nameOrNid === 'number' && !since(26)) {
     needInt32(nameOrNid, 'nameOrNid');
   }
-  const { keyLength, ivLength } = cipherLengths(options);
+  const { keyLength, ivLength } = early ?? cipherLengths(options);
   if (nameOrNid !== nameOrNid >> 0 && typeof nameOrNid === 'number') {
     return undefined;
   }

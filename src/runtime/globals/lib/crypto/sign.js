@@ -29,7 +29,7 @@ const {
   wrongType,
 } = require('./key-input.js');
 const { finishLater } = require('./later.js');
-const { LazyWritable, extendLazily } = require('../lazy-streams.js');
+const { extendLazily, makeLazyWritable } = require('../lazy-streams.js');
 const { openssl } = require('./natives.js');
 const { handleOf, isKeyObject } = require('./keys.js');
 const { since, sinceLate24 } = require('../versions.js');
@@ -59,6 +59,7 @@ const schemeOf = (options) => [
 const noKey = () => cryptoError('SIGN_KEY_REQUIRED', 'No key provided to sign');
 
 const STATE = Symbol('state');
+const LazyWritable = makeLazyWritable();
 
 function start(signing, algorithm, options) {
   needString(algorithm, 'algorithm');
