@@ -48,6 +48,18 @@ function requireNode() {
   );
 }
 
+// Node takes a descriptor of these for its channel to a process that has forked it:
+// ours is no such channel, and a start would end there.
+const CHANNEL = ['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'];
+
+const hasNoChannel = ([name]) => !CHANNEL.includes(name);
+
+/** @returns {object} the environment without the channel of another process */
+function withoutChannel(env) {
+  if (CHANNEL.every((name) => env[name] === undefined)) return env;
+  return Object.fromEntries(Object.entries(env).filter(hasNoChannel));
+}
+
 const only = (words) => (words === undefined ? [] : [words]);
 
 const streamsOf = (stdio = 'inherit') =>
@@ -72,7 +84,7 @@ function childOptions(main, { memoryLimitMb, nodeOptions }, words) {
     {
       __proto__: null,
       cwd,
-      env: env ?? process.env,
+      env: withoutChannel(env ?? process.env),
       // The frames, and a pipe whose end tells of the owner's.
       stdio: ['ignore', out, out, 'pipe', 'pipe', ...only(words)],
       windowsHide: true,

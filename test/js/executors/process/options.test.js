@@ -55,6 +55,22 @@ test('env: this one or a copy', async () => {
   expect(process.env.SW_SET_BY_JOB).toBeUndefined();
 });
 
+test("env that names a channel of Node's, as that of a forked process", async () => {
+  const channel = {
+    NODE_CHANNEL_FD: '3',
+    NODE_CHANNEL_SERIALIZATION_MODE: 'advanced',
+  };
+  const env = { ...process.env, ...channel, SW_ONLY_HERE: 'here' };
+  const read = () => [process.env.SW_ONLY_HERE, typeof process.send];
+  expect(await inProcess({ env }, read)).toEqual(['here', 'undefined']);
+  Object.assign(process.env, channel);
+  try {
+    expect(await inProcess({}, read)).toEqual([null, 'undefined']);
+  } finally {
+    for (const name of Object.keys(channel)) delete process.env[name];
+  }
+});
+
 test('execArgv', async () => {
   const preload = join(
     folderWith({ 'preload.cjs': 'globalThis.preloaded = true;' }),
