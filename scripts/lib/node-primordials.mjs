@@ -3,6 +3,8 @@
 // used: Node's own loops over all built-ins take two thirds of the time and the
 // memory that a realm's first module costs.
 
+import { renderSafeClasses } from './node-safe-classes.mjs';
+
 const upper = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 const isWord = (key) => /^[A-Za-z_$][\w$]*$/.test(key);
 
@@ -55,16 +57,27 @@ function classesOf(text) {
 /**
  * Runs in the Node whose text is taken, in a fresh realm: how the members of
  * each object are made. Rows of [key, kind], `g` for a getter, `s` for one with
- * a setter, `f` for a function, `v` for other values.
+ * a setter, `f` for a function, `i` for one in whose place Node's safe class has
+ * another, which gives a safe iterator, `v` for other values.
  */
-export function reflect(names, abstract) {
+export function reflect(names, abstract, text) {
   const getProto = Reflect.getPrototypeOf;
+  const ownOf = Reflect.getOwnPropertyDescriptor;
+  const copies = {};
+  new Function('primordials', text)(copies);
+  const isReplaced = (object, key, value) => {
+    const safe = copies[`Safe${object.constructor?.name}`]?.prototype;
+    if (safe === undefined || key === 'constructor') return false;
+    return ownOf(safe, key).value !== value;
+  };
   const rowsOf = (object) =>
     Reflect.ownKeys(object).map((key) => {
-      const found = Reflect.getOwnPropertyDescriptor(object, key);
+      const found = ownOf(object, key);
       const name = typeof key === 'symbol' ? key.description : key;
       if ('get' in found) return [name, found.set ? 's' : 'g'];
-      return [name, typeof found.value === 'function' ? 'f' : 'v'];
+      const { value } = found;
+      if (typeof value !== 'function') return [name, 'v'];
+      return [name, isReplaced(object, key, value) ? 'i' : 'f'];
     });
   const rows = {};
   const add = (name, object) => {
@@ -89,6 +102,28 @@ export const reflectedNames = (text) => [
   'Promise',
 ];
 export { ABSTRACT };
+
+const TAKEN = /^const \{([^{}]*)\} = primordials;$/gm;
+const BARE = /\bprimordials\.(\w+)/g;
+
+/** Names that a text takes of the primordials. */
+export function namesOf(text) {
+  const names = [];
+  for (const [, list] of text.matchAll(TAKEN)) {
+    for (const [name] of partsOf(list)) names.push(name);
+  }
+  for (const [, name] of text.matchAll(BARE)) names.push(name);
+  return names;
+}
+
+/** `A, B: C` of a destructuring, as [name, alias]. */
+export const partsOf = (list) =>
+  list
+    .replaceAll(/\/\/.*$/gm, '')
+    .split(',')
+    .map((part) => part.split(':').map((word) => word.trim()))
+    .filter(([name]) => name !== '')
+    .map(([name, alias = name]) => [name, alias]);
 
 class Copies {
   lines = [];
@@ -122,8 +157,8 @@ class Copies {
         }
         continue;
       }
-      this.put(name, kind === 'f' ? wrap(at) : at);
-      if (kind !== 'f') continue;
+      this.put(name, kind === 'v' ? at : wrap(at));
+      if (kind === 'v') continue;
       const self = owner.endsWith('prototype') ? '' : `, ${owner}`;
       this.put(`${name}Apply`, `applyBind(${at}${self})`);
     }
@@ -137,7 +172,13 @@ class Copies {
  * @returns {string} statements that fill the object `primordials`
  */
 export function renderPrimordials(text, rows, used) {
-  const copies = new Copies(used);
+  const mark = '/* eslint-enable node-core/prefer-primordials */';
+  const rest = renderSafeClasses(
+    text.slice(text.lastIndexOf(mark) + mark.length),
+    rows,
+    used,
+  );
+  const copies = new Copies(new Set([...used, ...namesOf(rest)]));
   const same = (at) => at;
   const uncurried = (at) => `uncurryThis(${at})`;
   for (const name of PLAIN) copies.put(name, name);
@@ -164,9 +205,6 @@ export function renderPrimordials(text, rows, used) {
     if (own === undefined) continue;
     copies.all(own, `X${name}.prototype`, `${name}Prototype`, uncurried);
   }
-  // Node's second half makes the Safe classes of what the first has copied.
-  const mark = '/* eslint-enable node-core/prefer-primordials */';
-  const rest = text.slice(text.lastIndexOf(mark) + mark.length);
   const missing = [...used].filter(
     (name) =>
       !copies.has(name) &&
@@ -186,8 +224,8 @@ ${first.join('\n')}
 ${copies.lines.join('\n')}
 }
 (function () {
-const { defineProperty: ReflectDefineProperty, getOwnPropertyDescriptor: ReflectGetOwnPropertyDescriptor, ownKeys: ReflectOwnKeys } = Reflect;
-const { uncurryThis, applyBind } = primordials;
+const { defineProperty: ReflectDefineProperty, getOwnPropertyDescriptor: ReflectGetOwnPropertyDescriptor } = Reflect;
+const { uncurryThis } = primordials;
 ${rest}
 })();`;
 }

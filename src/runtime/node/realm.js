@@ -27,7 +27,8 @@ const scope = {
 // are made with it.
 function base() {
   if (groups.base === undefined) {
-    scope.primordials = {};
+    // Without a prototype it is a table from the start, which grows at no cost.
+    scope.primordials = { __proto__: null };
     groups.base = host.compile('library-base')(scope);
   }
   return groups.base;
@@ -75,7 +76,7 @@ const STARTED = {
 function functionOf(id) {
   const first = base();
   if (first[id] !== undefined) return first[id];
-  const group = scope.groupOf[id];
+  const group = scope.groupOf(id);
   if (group === undefined) return standIn(id);
   groups[group] ??= host.compile(`library-${group}`)(scope);
   return groups[group][id];
@@ -136,7 +137,7 @@ const isInternal = (id) => id.startsWith('internal/');
 
 module.exports = {
   /** Whether it has a module, which may be internal. */
-  exists: (id) => id in base() || id in scope.groupOf || id in OWN,
+  exists: (id) => id in base() || scope.groupOf(id) !== undefined || id in OWN,
   /** Whether it has a module that user code may require. */
   isPublic: (id) => !isInternal(id) && module.exports.exists(id),
   /** The exports of a module, if that is loaded already. */
