@@ -1,6 +1,8 @@
 // The changes to the text of Node's library, by module. Each change has to
 // match exactly once: a text that has become another one fails the build.
 
+import { parse } from 'acorn';
+
 import { Problem } from './fail.mjs';
 
 /** Fails by the name that messages have for Node's text. */
@@ -22,7 +24,7 @@ const replaceEach = (id, text, changes) =>
 const withLongTexts = (text) =>
   replaceOnce(
     'buffer',
-    text,
+    callLater('buffer', text, INSPECT),
     '  const buf = Buffer.allocUnsafeSlow(length);\n',
     `  if (length >= 65536) {
     const bytes = internalBinding('buffer').bytesOf(string, ops.encodingVal, length);
@@ -96,8 +98,6 @@ function withoutFiles(text) {
 function withShown(text) {
   const id = 'internal/event_target';
   const changes = [
-    // Only this of util, which brings Buffer along.
-    ["require('util')", "require('internal/util/inspect')"],
     [
       'FunctionPrototypeCall(callback, this, arg)',
       'FunctionPrototypeCall(callback, this[kShown] ?? this, arg)',
@@ -108,15 +108,19 @@ function withShown(text) {
     ],
     ['module.exports = {\n', 'module.exports = {\n  kShown,\n'],
   ];
-  const shown = replaceEach(id, text, changes);
+  // Of util, which brings Buffer along.
+  const shown = callLater(id, replaceEach(id, text, changes), 'util', INSPECT);
   const target = 'event[kTarget] = this;';
   if (shown.split(target).length !== 3) fail(id, `not twice ${target}`);
   return shown.replaceAll(target, 'event[kTarget] = this[kShown] ?? this;');
 }
 
 // A signal's time limit keeps a job going that waits for nothing else.
-const withHeldTimeout = (text) =>
-  replaceOnce('internal/abort_controller', text, '  timeout.unref();\n', '');
+function withHeldTimeout(text) {
+  const id = 'internal/abort_controller';
+  const held = replaceOnce(id, text, '  timeout.unref();\n', '');
+  return callLater(id, held, INSPECT);
+}
 
 // It has no scope of Node's, and is asked what it has made.
 function withScope(text) {
@@ -164,6 +168,126 @@ function requireLater(id, text, name, module) {
   );
 }
 
+// The same of functions that are taken out of a module, which may be another one
+// than the text says.
+function callLater(id, text, module, instead = module) {
+  const taken = new RegExp(
+    `const \\{([^{}]*)\\} = require\\('${module}'\\);\\n`,
+  );
+  const found = taken.exec(text);
+  if (found === null) fail(id, `nothing taken of ${module}`);
+  let rest = replaceOnce(id, text, found[0], '');
+  for (const [, name, alias = name] of found[1].matchAll(
+    /(\w+)(?:: (\w+))?/g,
+  )) {
+    const call = new RegExp(`(?<![\\w.'$]|function )${alias}(?=\\()`, 'g');
+    if (!call.test(rest)) fail(id, `no call of ${alias}`);
+    rest = rest.replaceAll(call, `require('${instead}').${name}`);
+    if (name === 'inspect')
+      rest = rest.replaceAll(/(?<![\w.])inspect\.custom\b/g, CUSTOM);
+    if (isNamed(rest, alias)) fail(id, `${alias} is more than called`);
+  }
+  return rest;
+}
+
+// The key of util.inspect.custom.
+const CUSTOM = "require('internal/util').customInspectSymbol";
+
+// Whether a name stands for a value in a module's text: not a member, a key or a
+// function's own name.
+function isNamed(text, name) {
+  const tokens = [];
+  parse(`(function () {${text}\n})`, {
+    ecmaVersion: 'latest',
+    onToken: tokens,
+  });
+  return tokens.some(({ value, type }, at) => {
+    if (value !== name || type.label !== 'name') return false;
+    const [before, after] = [tokens[at - 1], tokens[at + 1]];
+    return (
+      !/^(\.|\?\.|function)$/.test(before.type.label) &&
+      after.type.label !== ':'
+    );
+  });
+}
+
+const INSPECT = 'internal/util/inspect';
+const inspectLater = (id) => ({
+  [id]: (text) => callLater(id, text, INSPECT),
+});
+
+// Most jobs ask for the time, and measure nothing else.
+function withLateEntries(text) {
+  const id = 'internal/perf/performance';
+  const entries = ['internal/perf/observe', 'internal/perf/usertiming'].map(
+    (module) => {
+      const taken = new RegExp(
+        `const \\{([^{}]*)\\} = require\\('${module}'\\);\\n`,
+      );
+      const found = taken.exec(text);
+      if (found === null) fail(id, `nothing taken of ${module}`);
+      return [module, found];
+    },
+  );
+  let late = callLater(id, text, 'util', INSPECT);
+  for (const [module, [taken, names]] of entries) {
+    late = replaceOnce(id, late, taken, '');
+    for (const [name] of names.matchAll(/\w+/g)) {
+      // Methods have the same names.
+      const call = new RegExp(`^( {4}(?:return )?)${name}(?=\\()`, 'gm');
+      if (name === 'setDispatchBufferFull') continue;
+      if (!call.test(late)) fail(id, `no call of ${name}`);
+      late = late.replaceAll(call, `$1require('${module}').${name}`);
+    }
+  }
+  return replaceEach(id, late, [
+    ['setDispatchBufferFull(dispatchBufferFull);\n', ''],
+    [
+      '  Performance,\n  performance,\n',
+      '  Performance,\n  dispatchBufferFull,\n  performance,\n',
+    ],
+    [
+      "const { markResourceTiming } = require('internal/perf/resource_timing');\n",
+      '',
+    ],
+    ["const nodeTiming = require('internal/perf/nodetiming');\n", ''],
+    ["const timerify = require('internal/perf/timerify');\n", ''],
+    ...['nodeTiming', 'markResourceTiming', 'timerify'].map((name) => [
+      lateMember(name),
+      '',
+    ]),
+    [
+      "defineEventHandler(Performance.prototype, 'resourcetimingbufferfull');\n",
+      `require('internal/late').defineLazy(Performance.prototype, ['nodeTiming', 'markResourceTiming', 'timerify'], false, (name) => {
+  if (name === 'nodeTiming') return require('internal/perf/nodetiming');
+  if (name === 'timerify') return require('internal/perf/timerify');
+  return require('internal/perf/resource_timing').markResourceTiming;
+});
+defineEventHandler(Performance.prototype, 'resourcetimingbufferfull');
+`,
+    ],
+  ]);
+}
+
+const lateMember = (name) => `  ${name}: {
+    __proto__: null,
+    configurable: true,
+    // Node.js specific extensions.
+    enumerable: false,
+    writable: true,
+    value: ${name},
+  },
+`;
+
+// The events of a buffer that is full are those of the clock's module.
+const withLateBufferFull = (text) =>
+  replaceOnce(
+    'internal/perf/observe',
+    callLater('internal/perf/observe', text, 'util', INSPECT),
+    "        dispatchBufferFull('resourcetimingbufferfull');",
+    "        require('internal/perf/performance').dispatchBufferFull('resourcetimingbufferfull');",
+  );
+
 // The class is a library's, which costs more than all of URL.
 function patternLater(id, text) {
   const taken = "const { URLPattern } = internalBinding('url_pattern');\n";
@@ -185,7 +309,11 @@ function withLateParts(text) {
     id,
     replaceOnce(
       id,
-      requireLater(id, text, 'querystring', 'querystring'),
+      callLater(
+        id,
+        requireLater(id, text, 'querystring', 'querystring'),
+        INSPECT,
+      ),
       'obj[blob.kHandle]',
       'obj',
     ),
@@ -307,6 +435,8 @@ export const CHANGES = {
   'internal/errors': withLateErrors,
   'internal/event_target': withShown,
   'internal/per_context/domexception': withScope,
+  'internal/perf/observe': withLateBufferFull,
+  'internal/perf/performance': withLateEntries,
   'internal/url': withLateParts,
   'internal/util': (text) =>
     withLateSignals('internal/util', withOneRealm(text)),
@@ -317,9 +447,8 @@ export const CHANGES = {
   buffer: withLongTexts,
   url: withLateQueries,
   ...withQuotes('internal/deps/minimatch/index'),
+  ...inspectLater('events'),
   ...withInspectOnly('internal/perf/nodetiming'),
-  ...withInspectOnly('internal/perf/observe'),
-  ...withInspectOnly('internal/perf/performance'),
   ...withInspectOnly('internal/perf/performance_entry'),
   ...withInspectOnly('internal/webstreams/util'),
 };

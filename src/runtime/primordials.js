@@ -33,7 +33,7 @@ const {
   delete: weakSetDelete,
   has: weakSetHas,
 } = WeakSet.prototype;
-const { lastIndexOf, replace, slice, startsWith } = String.prototype;
+const { lastIndexOf, slice, startsWith } = String.prototype;
 const { toString: errorToText } = Error.prototype;
 const { toString: sourceOf } = Function.prototype;
 const then = uncurry(Promise.prototype.then);
@@ -97,7 +97,6 @@ module.exports = {
   min,
   ownKeys,
   parse,
-  replace,
   setAdd,
   setDelete,
   setForEach,

@@ -117,6 +117,8 @@ const OWN = {
   // Walking folders needs fs; matching a path, which path does from Node 24 on
   // with this, does not.
   'internal/fs/glob': matchingOnly,
+  // Properties that no program can tell from plain ones.
+  'internal/late': () => ({ defineLazy: host.defineLazy }),
   // The text of a job's function is not a file's.
   'internal/errors/error_source': () => ({
     getErrorSourceExpression() {},
