@@ -77,7 +77,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports["makeWords"] = Napi::Function::New(env, MakeWords, "makeWords");
   exports["closeWords"] = Napi::Function::New(env, CloseWords, "closeWords");
   exports["openWords"] = Napi::Function::New(env, OpenWords, "openWords");
-  exports["makeWatch"] = Napi::Function::New(env, MakeWatch, "makeWatch");
+  exports["makeEnds"] = Napi::Function::New(env, MakeEnds, "makeEnds");
   exports["startWatch"] = Napi::Function::New(env, StartWatch, "startWatch");
   exports["writeSome"] = Napi::Function::New(env, WriteSomeOf, "writeSome");
   return exports;

@@ -14,15 +14,17 @@ namespace sloppy::workers {
 
 #ifdef __linux__
 
-Napi::Value MakeWatch(const Napi::CallbackInfo& info) {
+Napi::Value MakeEnds(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   int ends[2];
-  const int type = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
+  // They block, because a sandbox's process waits in its reads. Node changes
+  // those that it reads itself.
+  const int type = SOCK_STREAM | SOCK_CLOEXEC;
   if (socketpair(AF_UNIX, type, 0, ends) != 0) return env.Undefined();
-  auto watch = Napi::Object::New(env);
-  watch["ours"] = Napi::Number::New(env, ends[0]);
-  watch["theirs"] = Napi::Number::New(env, ends[1]);
-  return watch;
+  auto pair = Napi::Object::New(env);
+  pair["ours"] = Napi::Number::New(env, ends[0]);
+  pair["theirs"] = Napi::Number::New(env, ends[1]);
+  return pair;
 }
 
 // The signal belongs to the socket, and is of the system: the process need not
@@ -39,7 +41,7 @@ void StartWatch(const Napi::CallbackInfo& info) {
 
 #else
 
-Napi::Value MakeWatch(const Napi::CallbackInfo& info) {
+Napi::Value MakeEnds(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 

@@ -7,10 +7,10 @@
 
 namespace sloppy::workers {
 
-// makeWatch() → `{ ours, theirs }`, the descriptors of the two ends of a
+// makeEnds() → `{ ours, theirs }`, the descriptors of the two ends of a
 // socket, of which no other process gets one; undefined where there is no such
 // thing.
-Napi::Value MakeWatch(const Napi::CallbackInfo& info);
+Napi::Value MakeEnds(const Napi::CallbackInfo& info);
 
 // startWatch(theirs, pid) closes that descriptor here. The system kills the
 // process, which has it as well, once nobody has `ours`: nothing may ever be

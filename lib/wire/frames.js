@@ -7,6 +7,7 @@ const { uncurry } = require('../protocol/codec/captured.js');
 const {
   allocAlone,
   allocUnsafe,
+  bufferFrom,
   concat,
   partOf,
   put,
@@ -105,7 +106,10 @@ class FrameReader {
    */
   pushLent(chunk) {
     this.push(chunk);
-    if (this.#size > 0) this.#chunks = [concat(this.#chunks, this.#size)];
+    if (this.#size === 0) return;
+    // What is left is the end of this chunk, behind copies of those before.
+    const last = this.#chunks.length - 1;
+    this.#chunks[last] = bufferFrom(this.#chunks[last]);
   }
 
   /** @throws {FrameError} before any of a wrong frame's body is waited for */
@@ -196,25 +200,6 @@ class FrameReader {
   }
 }
 
-/**
- * Feeds a reader with what a process says.
- *
- * @param {Socket} socket
- * @param {FrameReader} reader
- * @param {(error: Error) => void} broken it is wrong, or its taker has thrown
- */
-function readFrom(socket, reader, broken) {
-  socket.on('data', (chunk) => {
-    try {
-      reader.push(chunk);
-    } catch (error) {
-      broken(error);
-    }
-  });
-  // Writes to a process that has gone fail.
-  socket.on('error', () => {});
-}
-
 module.exports = {
   FrameError,
   FrameReader,
@@ -222,6 +207,5 @@ module.exports = {
   NOTHING,
   SMALL_BYTES,
   headerOf,
-  readFrom,
   writeFrame,
 };

@@ -11,7 +11,7 @@ const { looseFunctions } = require('../../addon/load.js');
 function makeEnds() {
   try {
     const native = looseFunctions();
-    const ends = native.makeWatch();
+    const ends = native.makeEnds();
     if (ends === undefined) return undefined;
     const start = (pid) => native.startWatch(ends.theirs, pid);
     return { theirs: ends.theirs, ours: new Socket({ fd: ends.ours }), start };

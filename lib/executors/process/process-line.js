@@ -15,9 +15,10 @@ const {
   isInterrupted,
   isOverLimit,
 } = require('./child-end.js');
-const { FrameReader, readFrom, writeFrame } = require('../../wire/frames.js');
+const { FrameReader, writeFrame } = require('../../wire/frames.js');
 const { Packed, ToldShapes } = require('../owned/packed.js');
 const { Kind, isKept, serialize } = require('./frames.js');
+const { afterBoth } = require('./frame-socket.js');
 const { MOST_BOOTING } = require('./most-booting.js');
 const { afterEnding, afterLastWords, afterReads } = require('./last-words.js');
 const { createCodec } = require('./process-codec.js');
@@ -57,6 +58,7 @@ class ProcessLine {
   #isOnline = false;
   #end = null;
   #broken;
+  #reader;
   #stderr = '';
   #lastTimer;
   #reports;
@@ -76,11 +78,13 @@ class ProcessLine {
     this.ahead = common?.words;
     try {
       const how = childOptions(MAIN, settings, common?.file);
-      this.#child = startChild(how, WATCH_FD);
+      const hear = (chunk) => this.#hearFrames(chunk);
+      const { child, socket } = startChild(how, hear, WATCH_FD);
+      this.#child = child;
+      this.#socket = socket;
     } finally {
       common?.close();
     }
-    this.#socket = this.#child.stdio[3];
     this.#listen(settings);
     const initData = settings.init && initDataOf(settings);
     this.#write(Kind.Start, {
@@ -97,15 +101,14 @@ class ProcessLine {
     const { maxResultBytes, nodeOptions } = settings;
     const most = Math.min(maxResultBytes * SPREAD + REPORT_BYTES, LARGEST);
     this.#reports = new ReportReader(most);
-    const reader = new FrameReader(
+    this.#reader = new FrameReader(
       (kind, number, body) => this.#take(kind, number, body),
       () => most,
       true,
       isKept,
     );
-    readFrom(this.#socket, reader, (error) => this.#break(error));
     this.#socket.on('close', () => this.#closed());
-    child.on('close', () => this.#events.exited());
+    afterBoth(child, this.#socket, () => this.#events.exited());
     child.on('exit', (code, signal) => this.#exited(code, signal));
     if (child.stdout !== null) this.#hear(nodeOptions.stdio);
     this.hold(false);
@@ -126,6 +129,15 @@ class ProcessLine {
     });
   }
 
+  #hearFrames(chunk) {
+    if (this.#broken !== undefined) return;
+    try {
+      this.#reader.pushLent(chunk);
+    } catch (error) {
+      this.#break(error);
+    }
+  }
+
   #take(kind, number, body) {
     if (kind === Kind.State) {
       this.#state = number;
@@ -144,8 +156,6 @@ class ProcessLine {
   #break(error) {
     if (this.#broken !== undefined) return;
     this.#broken = error;
-    this.#socket.removeAllListeners('data');
-    this.#socket.resume();
     this.terminate();
   }
 

@@ -6,7 +6,10 @@ const { devNull } = require('node:os');
 
 const { adopt } = require('./adopted-children.js');
 const { makeWatch } = require('./end-watch.js');
+const { makeFrameSocket } = require('./frame-socket.js');
 
+// The descriptor of the process for frames.
+const FRAMES_AT = 3;
 const NOT_STARTED = 'the system has started no process';
 const FULL = ['EMFILE', 'ENFILE'];
 // A pipe has two; so has libuv's own, by which it hears of the start.
@@ -16,16 +19,26 @@ const MORE = 2;
 
 /**
  * @param {[file: string, args: string[], options: object]} how for `spawn`
+ * @param {(chunk: Buffer) => void} hear see makeFrameSocket
  * @param {number} [watchAt] the descriptor in `stdio` whose end tells of the owner's
- * @returns {object} a process, whose errors are nobody's
+ * @returns {{ child: ChildProcess, socket: Socket }} a process, whose errors are
+ *   nobody's, and the socket for frames
  * @throws {Error} there is none, and why
  */
-function startChild([file, args, options], watchAt) {
+function startChild([file, args, options], hear, watchAt) {
   if (!hasDescriptorsFor(options.stdio)) throw new Error(NOT_STARTED);
-  const child =
-    watchAt === undefined
-      ? spawn(file, args, options)
-      : spawnWatched(file, args, options, watchAt);
+  const frames = makeFrameSocket(options.stdio, FRAMES_AT, hear);
+  const given = { ...options, __proto__: null, stdio: frames.stdio };
+  let child;
+  let socket;
+  try {
+    child =
+      watchAt === undefined
+        ? spawn(file, args, given)
+        : spawnWatched(file, args, given, watchAt);
+  } finally {
+    socket = frames.begin(child);
+  }
   // Node tells why it has not started in a later turn.
   child.on('error', () => {});
   if (child.pid === undefined) {
@@ -36,7 +49,7 @@ function startChild([file, args, options], watchAt) {
     );
   }
   adopt(child.pid);
-  return child;
+  return { child, socket };
 }
 
 function spawnWatched(file, args, options, watchAt) {

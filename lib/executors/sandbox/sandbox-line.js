@@ -6,12 +6,8 @@ const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const { Channel, Detail } = require('../../protocol/wire.gen.js');
 const { Report, Start } = require('../owned/reports.js');
 const { release } = require('../process/adopted-children.js');
-const {
-  FrameReader,
-  NOTHING,
-  readFrom,
-  writeFrame,
-} = require('../../wire/frames.js');
+const { FrameReader, NOTHING, writeFrame } = require('../../wire/frames.js');
+const { afterBoth } = require('../process/frame-socket.js');
 const { MOST_BOOTING } = require('../process/most-booting.js');
 const { Conversation } = require('./conversation.js');
 const ends = require('./host-end.js');
@@ -74,6 +70,7 @@ class SandboxLine {
   #hello;
   #end = null;
   #broken;
+  #reader;
   #isTerminated = false;
   #stderr = '';
   #helloTimer;
@@ -92,8 +89,10 @@ class SandboxLine {
     this.#options = options;
     this.#talk = new Conversation(settings.sandbox.codec, settings);
     this.#files = new ProcessFiles(settings.sandbox.files);
-    this.#child = startChild(hostProcess(settings));
-    this.#socket = this.#child.stdio[3];
+    const hear = (chunk) => this.#hearFrames(chunk);
+    const { child, socket } = startChild(hostProcess(settings), hear);
+    this.#child = child;
+    this.#socket = socket;
     this.#listen();
     this.#helloTimer = schedule(now() + HELLO_MS, () => this.#late(), LOOSE);
   }
@@ -101,18 +100,26 @@ class SandboxLine {
   #listen() {
     const child = this.#child;
     const talk = this.#talk;
-    const reader = new FrameReader(
+    this.#reader = new FrameReader(
       (kind, number, body) => this.#take(talk.read(kind, number, body)),
       (kind) => talk.limitOf(kind),
     );
-    readFrom(this.#socket, reader, (error) => this.#break(error));
     this.#socket.on('close', () => this.#closed());
     child.stderr.setEncoding('utf8');
     child.stderr.on('error', () => {});
     child.stderr.on('data', (text) => this.#hear(text));
     child.on('exit', (code, signal) => this.#exited(code, signal));
-    child.on('close', () => this.#gone());
+    afterBoth(child, this.#socket, () => this.#gone());
     this.hold(false);
+  }
+
+  #hearFrames(chunk) {
+    if (this.#broken !== undefined) return;
+    try {
+      this.#reader.pushLent(chunk);
+    } catch (error) {
+      this.#break(error);
+    }
   }
 
   #hear(text) {
@@ -345,8 +352,6 @@ class SandboxLine {
   #break(error) {
     if (this.#broken !== undefined) return;
     this.#broken = error;
-    this.#socket.removeAllListeners('data');
-    this.#socket.resume();
     this.terminate();
   }
 

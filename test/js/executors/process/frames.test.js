@@ -72,13 +72,13 @@ describe('large bodies of one that is trusted', () => {
 
 describe('chunks whose memory is used again', () => {
   // As a socket reads: into the same memory, whatever became of what was there.
-  const readLent = (bytes, size, isKept) => {
+  const readLent = (bytes, size, isKept, trusts = true) => {
     const found = [];
     const take = (kind, number, body) => {
-      const isAlone = isKept(kind) && body.length > 65_536;
+      const isAlone = trusts && isKept(kind) && body.length > 65_536;
       found.push([kind, number, isAlone ? body : Buffer.from(body)]);
     };
-    const reader = new FrameReader(take, () => Infinity, true, isKept);
+    const reader = new FrameReader(take, () => Infinity, trusts, isKept);
     const lent = Buffer.alloc(size);
     for (let at = 0; at < bytes.length; at += size) {
       const length = bytes.copy(lent, 0, at, at + size);
@@ -101,6 +101,15 @@ describe('chunks whose memory is used again', () => {
       const wanted = bodies.map((body, at) => [kind, at, body]);
       expect(isDeepStrictEqual(found, wanted)).toBe(true);
     }
+  });
+
+  test.each([1, 50, 1000, 65_536])('the same of strangers, %d', (size) => {
+    const all = Buffer.concat(
+      bodies.map((body, at) => frame(Kind.Report, at, body)),
+    );
+    const wanted = bodies.map((body, at) => [Kind.Report, at, body]);
+    const found = readLent(all, size, () => true, false);
+    expect(isDeepStrictEqual(found, wanted)).toBe(true);
   });
 
   test('large bodies that are not kept take the same memory', () => {

@@ -3,6 +3,8 @@
 
 const { describeHere } = require('./support.js');
 
+// Node loads it, without a function.
+const NO_ADDON = require.resolve('../../../../package.json');
 const UNAVAILABLE = 'SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE';
 
 describeHere('no sandbox', () => {
@@ -15,7 +17,7 @@ describeHere('no sandbox', () => {
   test.each([
     ['without the addon', '/absent', /no binary/],
     // The system's loader passes it over, and node refuses to start so.
-    ['when it cannot be preloaded', __filename, /was not preloaded/],
+    ['when it cannot be preloaded', NO_ADDON, /was not preloaded/],
   ])('%s', async (_name, binary, text) => {
     process.env.SLOPPY_WORKERS_BINARY = binary;
     jest.resetModules();
