@@ -11,15 +11,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
-const globals = fileURLToPath(
-  new URL('../src/runtime/globals', import.meta.url),
+const runtime = fileURLToPath(new URL('../src/runtime', import.meta.url));
+const globals = join(runtime, 'globals');
+const groups = JSON.parse(
+  readFileSync(join(runtime, 'node/groups.json'), 'utf8'),
 );
 const target = join(globals, 'lib/builtin-names.json');
-const offered = new Set(
-  readdirSync(join(globals, 'node'), { recursive: true })
+// Of Node's own text, or files of ours.
+const offered = new Set([
+  ...Object.values(groups).flat(),
+  ...readdirSync(join(globals, 'node'), { recursive: true })
     .filter((file) => file.endsWith('.js'))
     .map((file) => file.replaceAll('\\', '/').slice(0, -'.js'.length)),
-);
+]);
 const known = existsSync(target)
   ? JSON.parse(readFileSync(target, 'utf8'))
   : {};
@@ -87,4 +91,4 @@ const sorted = Object.fromEntries(
     .sort()
     .map((name) => [name, known[name]]),
 );
-writeFileSync(target, `${JSON.stringify(sorted)}\n`);
+writeFileSync(target, `${JSON.stringify(sorted, null, 2)}\n`);
