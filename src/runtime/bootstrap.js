@@ -71,7 +71,7 @@ function callWithModules(seq, entry, context, mode) {
       sendThrown(seq, STATUS.StartupFailed, Detail.None, error);
     },
   );
-  checkpoint();
+  checkpoint(true);
 }
 
 function startJob(seq, entry, context, mode) {

@@ -292,7 +292,7 @@ runtime.setPort = (listener) => {
     port = listener;
     for (let i = 0; i < waiting.length; i++) {
       listener(waiting[i]);
-      checkpoint();
+      checkpoint(true);
     }
   });
 };

@@ -9,6 +9,7 @@ const {
   assign,
   charCodeAt,
   defineProperty,
+  floor,
   mapDelete: mapDeleteOf,
   mapGet,
   mapSet,
@@ -30,44 +31,125 @@ const MAX_UV_DELAY = 2 ** 52;
 const timers = new RealmMap();
 let lastTimer = 0;
 
+// Node makes such an immediate behind each error that it has told of, so that
+// what waits for the next callback has one.
+const NOTHING = { callback: () => false };
+
+/** @returns {boolean} it has thrown */
 function guarded(callback) {
   try {
     callback();
+    return false;
   } catch (error) {
     report(error);
+    addImmediate(NOTHING);
+    return true;
   }
 }
 
 const natives = rare().hostNatives();
 
+// Only V8 11 has one call for both.
+const exchange =
+  natives.exchangeContinuation ??
+  ((frame) => {
+    const before = natives.getContinuation();
+    natives.setContinuation(frame);
+    return before;
+  });
+
+// Stores were used, so that a callback may leave some behind.
+let usesStores = false;
+
+function within(frame, callback) {
+  if (frame !== undefined) natives.setContinuation(frame);
+  const threw = guarded(callback);
+  if (frame !== undefined || usesStores) natives.setContinuation(undefined);
+  return threw;
+}
+
 // Binds a callback to V8's continuation data: the job's number where jobs share
 // the realm, and the stores of AsyncLocalStorage.
 function inFrame(callback) {
   const frame = natives.getContinuation();
-  if (frame === undefined) return () => guarded(callback);
-  return () => {
-    natives.setContinuation(frame);
-    guarded(callback);
-    natives.setContinuation(undefined);
-  };
+  return () => within(frame, callback);
 }
 
-// --- immediates: one timer of the loop for all of a turn --------------------
+// --- turns: one timer of the loop for all that is not a timer ---------------
 
 const TURN = 0;
 let immediates = [];
+let polled = null;
 let turnRequested = false;
+// The last callback was a timer's, and has thrown.
+let timerThrew = false;
 
+// `polls`: what has messages, which come before immediates, and what closes,
+// which comes after them.
+function requestTurn(polls = polled) {
+  polled = polls;
+  if (turnRequested) return;
+  turnRequested = true;
+  rare().setTimer(TURN, 0, false);
+}
+
+function addImmediate(immediate) {
+  immediates[immediates.length] = immediate;
+  requestTurn();
+}
+
+// As Node does it, a callback that throws leaves ticks and microtasks to the
+// next callback.
+function hold() {
+  H[Header.Ticks] = -1;
+}
+
+function release() {
+  if (H[Header.Ticks] < 0) H[Header.Ticks] = 1;
+}
+
+function runHeld() {
+  if (H[Header.Ticks] >= 0) return;
+  release();
+  checkpoint();
+}
+
+// Without a callback that throws, the checkpoint comes after each. Behind the
+// last that does, those that were made meanwhile run at once.
 function runImmediates() {
-  const due = immediates;
+  let due = immediates;
   immediates = [];
-  turnRequested = false;
   for (let index = 0; index < due.length; index += 1) {
     const { callback } = due[index];
     if (callback === undefined) continue;
-    callback();
-    checkpoint();
+    release();
+    if (!callback()) {
+      checkpoint();
+    } else if (index === due.length - 1) {
+      due = immediates;
+      immediates = [];
+      index = -1;
+    }
   }
+}
+
+/** @returns {boolean} it has thrown, or one of its ticks has */
+function runInTurn(frame, callback) {
+  release();
+  const threw = within(frame, callback);
+  if (!threw) checkpoint();
+  return threw || H[Header.Ticks] < 0;
+}
+
+// Messages come before immediates, and what closes after them.
+function runTurn() {
+  turnRequested = false;
+  if (timerThrew) runHeld();
+  timerThrew = false;
+  if (polled !== null) polled.poll();
+  runHeld();
+  runImmediates();
+  if (polled !== null) polled.close();
 }
 
 function clearImmediate(immediate) {
@@ -76,14 +158,25 @@ function clearImmediate(immediate) {
 
 runtime.onTimer = (id) => {
   if (id === TURN) {
-    runImmediates();
+    runTurn();
     return;
   }
   const timer = mapGet(timers, id);
   if (timer === undefined) return;
   if (!timer.repeat) mapDelete(timers, id);
-  timer.callback();
+  release();
+  const began = now();
+  timerThrew = timer.callback();
+  if (timerThrew) hold();
+  if (timer.repeat && mapGet(timers, id) === timer) restart(id, timer, began);
 };
+
+// Behind the timers that its callback has made, as in Node.
+function restart(id, { ms, isRef }, began) {
+  const rest = ms - floor(now() - began);
+  rare().setTimer(id, rest > 1 ? rest : 1, false);
+  if (!isRef) rare().refTimer(id, false);
+}
 
 // --- ticks: what process.nextTick() is given --------------------------------
 
@@ -91,6 +184,8 @@ let ticks = [];
 let nextTick = 0;
 
 runtime.onTicks = () => {
+  if (ticks.length === 0) H[Header.Ticks] = 0;
+  if (H[Header.Ticks] === 0) return;
   for (let count = 0; count < Limit.Ticks; count += 1) {
     const callback = ticks[nextTick];
     ticks[nextTick] = undefined;
@@ -100,8 +195,8 @@ runtime.onTicks = () => {
       nextTick = 0;
       H[Header.Ticks] = 0;
     }
-    callback();
-    if (H[Header.Ticks] === 0) return;
+    if (callback()) hold();
+    if (H[Header.Ticks] <= 0) return;
   }
 };
 
@@ -140,34 +235,49 @@ assign(host, natives, {
   shareConsole: rare().shareConsole,
   setTimer(ms, repeat, callback) {
     const id = ++lastTimer;
-    mapSet(timers, id, { callback: inFrame(callback), repeat });
-    rare().setTimer(
-      id,
-      ms > 1 ? (ms < MAX_UV_DELAY ? ms : MAX_UV_DELAY) : 1,
+    const bounded = ms > 1 ? (ms < MAX_UV_DELAY ? ms : MAX_UV_DELAY) : 1;
+    mapSet(timers, id, {
+      callback: inFrame(callback),
+      isRef: true,
+      ms: bounded,
       repeat,
-    );
+    });
+    rare().setTimer(id, bounded, false);
     return id;
   },
   clearTimer(id) {
     if (mapDelete(timers, id)) rare().clearTimer(id);
   },
-  refTimer: rare().refTimer,
+  refTimer(id, isRef) {
+    const timer = mapGet(timers, id);
+    if (timer !== undefined) timer.isRef = isRef;
+    rare().refTimer(id, isRef);
+  },
   setImmediate(callback) {
     const immediate = { callback: inFrame(callback) };
-    immediates[immediates.length] = immediate;
-    if (!turnRequested) {
-      turnRequested = true;
-      rare().setTimer(TURN, 0, false);
-    }
+    addImmediate(immediate);
     return immediate;
   },
   clearImmediate,
+  requestTurn,
+  runInTurn,
+  setContinuation(frame) {
+    usesStores = true;
+    natives.setContinuation(frame);
+  },
+  exchangeContinuation(frame) {
+    usesStores = true;
+    return exchange(frame);
+  },
   nextTick(callback) {
     ticks[ticks.length] = inFrame(callback);
-    H[Header.Ticks] = 1;
+    if (H[Header.Ticks] === 0) H[Header.Ticks] = 1;
   },
   queueMicrotask(callback) {
-    then(resolved, () => guarded(callback));
+    then(resolved, () => {
+      guarded(callback);
+      if (usesStores) natives.setContinuation(undefined);
+    });
   },
   nowMs: () => now() - start,
   timeOriginMs,

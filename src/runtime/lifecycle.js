@@ -88,7 +88,7 @@ function begin() {
   phase = RUNNING;
   runtime.follow(run(), () => end(DONE), fail);
   // The stage may be over after that.
-  checkpoint();
+  checkpoint(true);
   return true;
 }
 
@@ -173,5 +173,5 @@ runtime.endRealm = (module) => {
   }
   rare().endBegins();
   disposeAll(list);
-  checkpoint();
+  checkpoint(true);
 };

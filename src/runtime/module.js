@@ -57,7 +57,7 @@ function beginModule() {
       moduleLoading = null;
     },
   );
-  checkpoint();
+  checkpoint(true);
 }
 
 // The next job loads the modules in another realm, because they would fail
@@ -85,7 +85,7 @@ function startWhenLoaded(seq, context, start) {
       else if (runtime.online === true) runtime.report(moduleError.error);
       else failModule(seq);
     });
-    checkpoint();
+    checkpoint(true);
     if (moduleLoading !== null) runtime.whenListening?.(() => goOnline(seq));
   } else if (moduleError !== null) {
     failModule(seq);

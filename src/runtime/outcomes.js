@@ -179,14 +179,14 @@ function conclude(seq, value, mode) {
     settleLater(seq, new RealmPromise((resolve) => resolve(value)));
   } else {
     // The job's microtasks are part of the job.
-    checkpoint();
+    checkpoint(true);
     succeed(seq, value);
   }
 }
 
 // The microtasks of a job that threw are part of the job too.
 function failAfterMicrotasks(seq, thrown) {
-  checkpoint();
+  checkpoint(true);
   fail(seq, thrown);
 }
 

@@ -202,13 +202,12 @@ void Host::Note(bool returned) {
 }
 
 void Host::RunMicrotasks() {
-  v8::MicrotasksScope::PerformCheckpoint(isolate_);
-  if (memory_.hit()) _exit(kOutOfMemory);
-  while (realm_->HasTicks()) {
-    Note(realm_->OnTicks());
+  do {
+    while (realm_->HasTicks()) Note(realm_->OnTicks());
+    if (realm_->HoldsTicks()) return;
     v8::MicrotasksScope::PerformCheckpoint(isolate_);
     if (memory_.hit()) _exit(kOutOfMemory);
-  }
+  } while (realm_->HasTicks());
 }
 
 // Rejections that a listener causes are reported as well, in a second round.
@@ -216,15 +215,30 @@ void Host::RunCheckpoint() {
   if (realm_ == nullptr || std::exchange(in_checkpoint_, true)) return;
   const v8::HandleScope scope(isolate_);
   RunMicrotasks();
-  for (int round = 0; round < 2 && !rejections_->empty(); ++round) {
+  for (int round = 0;
+       round < 2 && !rejections_->empty() && !realm_->HoldsTicks(); ++round) {
     Note(rejections_->ReportAll(
         isolate_, [this](v8::Local<v8::Promise> promise, bool late) {
           return realm_->OnRejection(promise, late);
         }));
     RunMicrotasks();
   }
-  rejections_->Clear();
+  if (!realm_->HoldsTicks()) rejections_->Clear();
   in_checkpoint_ = false;
+}
+
+void Host::RunWholeCheckpoint() {
+  if (realm_ == nullptr || in_checkpoint_) return;
+  realm_->ReleaseTicks();
+  RunCheckpoint();
+  RunHeld();
+}
+
+void Host::RunHeld() {
+  while (realm_->HoldsTicks() && !in_checkpoint_) {
+    realm_->ReleaseTicks();
+    RunCheckpoint();
+  }
 }
 
 void Host::RunTimers() {
@@ -241,7 +255,7 @@ void Host::RunTimers() {
 void Host::RunTasks() {
   while (v8::platform::PumpMessageLoop(platform_, isolate_)) {
     if (memory_.hit()) _exit(kOutOfMemory);
-    RunCheckpoint();
+    RunWholeCheckpoint();
   }
 }
 
@@ -253,14 +267,14 @@ bool Host::IsAlive() const {
 void Host::EndStalled() {
   if (realm_ == nullptr || serve_again_ || IsAlive()) return;
   if (seq_ != 0) {
-    RunCheckpoint();
+    RunWholeCheckpoint();
     if (seq_ == 0 || serve_again_ || IsAlive()) return;
     SendDone(std::exchange(seq_, 0), IdOf(Diagnostic::kJobTimeout),
              static_cast<uint32_t>(wire::Detail::kNeverSettles), Payload());
   } else if (preparing_) {
     const v8::HandleScope scope(isolate_);
     Note(realm_->OnIdle());
-    RunCheckpoint();
+    RunWholeCheckpoint();
   }
 }
 

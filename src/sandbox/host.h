@@ -64,6 +64,10 @@ class Host {
   // Throws where the job calls its owner too often.
   Sent Message(double seq, uint32_t channel, const EncodedParts& parts);
   void RunCheckpoint();
+  // The same for what is not a callback of the loop's: also what waits because
+  // a callback has thrown.
+  void RunWholeCheckpoint();
+  void RunHeld();
   std::shared_ptr<const Entry> EntryOf(uint32_t id) const;
   End CancelledBy(double seq);
   void SetListening(bool on) { awaits_cancel_ = on; }

@@ -62,7 +62,7 @@ void Host::Take(Frame frame) {
       leaving_ = true;
       if (realm_ == nullptr) _exit(kDone);
       Note(realm_->OnEnd());
-      RunCheckpoint();
+      RunWholeCheckpoint();
       return;
     case Kind::kListens:
       listens_ = frame.number != 0;
@@ -157,7 +157,7 @@ void Host::TakeJob(const Frame& frame) {
 void Host::ServeJobs() {
   if (realm_ == nullptr) return;
   Note(realm_->Serve());
-  RunCheckpoint();
+  RunWholeCheckpoint();
 }
 
 void Host::TakeMail(const Frame& frame) {
@@ -172,7 +172,7 @@ void Host::TakeMail(const Frame& frame) {
   }
   if (!realm_->PresentPayload(&payload)) _exit(kOutOfMemory);
   Note(realm_->OnMail(channel, frame.number));
-  RunCheckpoint();
+  RunWholeCheckpoint();
 }
 
 bool Host::NoteCancel(const Frame& frame) {
@@ -188,7 +188,7 @@ void Host::TakeCancel(const Frame& frame) {
   if (realm_ == nullptr || seq_ == 0 || frame.number != seq_) return;
   if (std::exchange(announced_, seq_) == seq_) return;
   Note(realm_->OnCancel(seq_));
-  RunCheckpoint();
+  RunWholeCheckpoint();
 }
 
 // Loads what modules import, and runs nothing of it: what they need is known to

@@ -35,7 +35,7 @@ void GiveNext(const Info& info) {
 void Next(const Info& info) { GiveNext(info); }
 
 void Finish(const Info& info) {
-  if (info[0]->IsTrue()) HostOf(info)->RunCheckpoint();
+  if (info[0]->IsTrue()) HostOf(info)->RunWholeCheckpoint();
   HostOf(info)->FinishJob();
   GiveNext(info);
 }
@@ -51,12 +51,18 @@ void Message(const Info& info) {
   info.GetReturnValue().Set(static_cast<uint32_t>(sent));
 }
 
-void Checkpoint(const Info& info) { HostOf(info)->RunCheckpoint(); }
+void Checkpoint(const Info& info) {
+  if (info[0]->IsTrue()) {
+    HostOf(info)->RunWholeCheckpoint();
+  } else {
+    HostOf(info)->RunCheckpoint();
+  }
+}
 
 void AfterCheckpoint(const Info& info) {
   const v8::Local<v8::Value> value = info[0];
   if (!value->IsPromise()) {
-    HostOf(info)->RunCheckpoint();
+    HostOf(info)->RunWholeCheckpoint();
     info.GetReturnValue().Set(value);
     return;
   }
@@ -65,6 +71,7 @@ void AfterCheckpoint(const Info& info) {
     // The caller that asked handles it.
     promise->MarkAsHandled();
     HostOf(info)->RunCheckpoint();
+    if (promise->State() != v8::Promise::kPending) HostOf(info)->RunHeld();
   }
   const bool fulfilled = promise->State() == v8::Promise::kFulfilled;
   info.GetReturnValue().Set(fulfilled ? promise->Result() : info[1]);

@@ -2,17 +2,31 @@
 
 #include <utility>
 
+#include "isolate/v8_compat.h"
+
 namespace sloppy::workers {
 namespace {
 
 // The bound that counts on this thread: V8's promise hook has no data.
 thread_local MicrotaskBound* t_counting = nullptr;
 
+// V8 11 leaves behind the frame that the last microtask has set.
+void PerformCheckpoint(v8::Isolate* isolate) {
+  if (!isolate->InContext()) {
+    v8::MicrotasksScope::PerformCheckpoint(isolate);
+    return;
+  }
+  const v8::HandleScope scope(isolate);
+  const auto frame = GetContinuationData(isolate).As<v8::Value>();
+  v8::MicrotasksScope::PerformCheckpoint(isolate);
+  SetContinuationData(isolate, frame);
+}
+
 }  // namespace
 
 void MicrotaskBound::RunCheckpoint(v8::Isolate* isolate) {
   if (depth_++ == 0) serial_.fetch_add(1, std::memory_order_relaxed);
-  v8::MicrotasksScope::PerformCheckpoint(isolate);
+  PerformCheckpoint(isolate);
   if (--depth_ > 0) return;
   serial_.fetch_add(1, std::memory_order_relaxed);
   if (!counting_) return;

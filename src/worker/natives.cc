@@ -29,7 +29,7 @@ void Next(const Info& info) {
 void Finish(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   if (worker == nullptr) return;
-  if (info[0]->IsTrue()) worker->RunCheckpoint();
+  if (info[0]->IsTrue()) worker->RunWholeCheckpoint();
   if (worker->FinishJob()) GiveNext(info, worker);
 }
 
@@ -56,10 +56,16 @@ void Message(const Info& info) {
   info.GetReturnValue().Set(static_cast<uint32_t>(sent));
 }
 
-// checkpoint(): runs the microtasks that are waiting.
+// checkpoint(whole): runs the microtasks that are waiting; if `whole` is true,
+// also those that wait because a callback has thrown.
 void Checkpoint(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
-  if (worker != nullptr) worker->RunCheckpoint();
+  if (worker == nullptr) return;
+  if (info[0]->IsTrue()) {
+    worker->RunWholeCheckpoint();
+  } else {
+    worker->RunCheckpoint();
+  }
 }
 
 // afterCheckpoint(value, unsettled) → the value, or what its promise has come
@@ -69,7 +75,7 @@ void AfterCheckpoint(const Info& info) {
   if (worker == nullptr) return;
   const v8::Local<v8::Value> value = info[0];
   if (!value->IsPromise()) {
-    worker->RunCheckpoint();
+    worker->RunWholeCheckpoint();
     info.GetReturnValue().Set(value);
     return;
   }
@@ -78,6 +84,7 @@ void AfterCheckpoint(const Info& info) {
     // The caller that asked handles it.
     promise->MarkAsHandled();
     worker->RunCheckpoint();
+    if (promise->State() != v8::Promise::kPending) worker->RunHeld();
   }
   const bool fulfilled = promise->State() == v8::Promise::kFulfilled;
   info.GetReturnValue().Set(fulfilled ? promise->Result() : info[1]);

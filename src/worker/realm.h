@@ -62,7 +62,15 @@ class Realm {
   bool OnTimer(double id) { return Call(on_timer_, id); }
   // Callbacks of process.nextTick() wait: for microtasks to run, or have run.
   bool HasTicks() const {
-    return header_ != nullptr && header_[wire::Header::kTicks] != 0;
+    return header_ != nullptr && header_[wire::Header::kTicks] > 0;
+  }
+  // A callback has thrown, so that ticks and microtasks wait until the next
+  // one has run, as in Node.
+  bool HoldsTicks() const {
+    return header_ != nullptr && header_[wire::Header::kTicks] < 0;
+  }
+  void ReleaseTicks() {
+    if (HoldsTicks()) header_[wire::Header::kTicks] = 1;
   }
   // Runs at most Limit.Ticks of them.
   bool OnTicks() { return Call(on_ticks_); }

@@ -30,7 +30,7 @@ void WorkerThread::EndRealm() {
   while (going_on && busy_ == Busy::kEnd && !Terminated()) {
     RunTasks();
     ReadMail();
-    RunCheckpoint();
+    RunWholeCheckpoint();
     if (busy_ != Busy::kEnd || Terminated() || !LoopIsLive()) break;
     going_on = TurnLoop();
   }
@@ -76,7 +76,7 @@ void WorkerThread::EndParked() {
     if (seq == 0 || Terminated()) return;
     if (jobs_.MustAnnounce(seq)) {
       Note(realm()->OnCancel(seq));
-      RunCheckpoint();
+      RunWholeCheckpoint();
     } else {
       jobs_.EndCancelled(seq);
       has_strays_.store(true);
@@ -90,7 +90,7 @@ void WorkerThread::AnnounceCancel() {
   if (Terminated() || !HasCancelToAnnounce()) return;
   announced_ = jobs_.seq();
   Note(realm()->OnCancel(jobs_.seq()));
-  RunCheckpoint();
+  RunWholeCheckpoint();
 }
 
 WorkerThread::Next WorkerThread::AfterTermination() {

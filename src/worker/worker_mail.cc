@@ -27,7 +27,7 @@ void WorkerThread::ReadMail() {
     }
     Note(realm()->OnMail(mail->channel, seq));
     if (Terminated()) return;
-    RunCheckpoint();
+    RunWholeCheckpoint();
     if (Terminated()) return;
   }
 }

@@ -195,7 +195,7 @@ void WorkerThread::RunCheckpoint() {
   v8::Isolate* isolate = session_.isolate();
   RunMicrotasks();
   if (session_.rejections()->empty() || microtasks_.running() ||
-      realm() == nullptr) {
+      realm() == nullptr || realm()->HoldsTicks()) {
     return;
   }
   for (int round = 0; round < kRounds && !session_.rejections()->empty();
@@ -208,8 +208,22 @@ void WorkerThread::RunCheckpoint() {
     Note(returned);
     if (!returned) break;
     RunMicrotasks();
+    if (realm() != nullptr && realm()->HoldsTicks()) return;
   }
   session_.rejections()->Clear();
+}
+
+void WorkerThread::RunWholeCheckpoint() {
+  if (realm() != nullptr) realm()->ReleaseTicks();
+  RunCheckpoint();
+  RunHeld();
+}
+
+void WorkerThread::RunHeld() {
+  while (realm() != nullptr && realm()->HoldsTicks() && !Terminated()) {
+    realm()->ReleaseTicks();
+    RunCheckpoint();
+  }
 }
 
 // V8 forgets a termination when it has ended a checkpoint, and the JavaScript
@@ -218,8 +232,11 @@ void WorkerThread::RunMicrotasks() {
   v8::Isolate* isolate = session_.isolate();
   size_t ticks = 0;
   RunTicks(&ticks);
-  microtasks_.RunCheckpoint(isolate);
-  while (RunTicks(&ticks)) microtasks_.RunCheckpoint(isolate);
+  const auto holds = [this] {
+    return realm() != nullptr && realm()->HoldsTicks();
+  };
+  if (!holds()) microtasks_.RunCheckpoint(isolate);
+  while (RunTicks(&ticks) && !holds()) microtasks_.RunCheckpoint(isolate);
   if (!Terminated()) return;
   ended_in_microtasks_ = true;
   if (!isolate->IsExecutionTerminating()) isolate->TerminateExecution();

@@ -145,6 +145,10 @@ class WorkerThread final : public PoolWorker,
   // Runs the microtasks that wait, and reports the rejections that have no
   // handler then.
   void RunCheckpoint();
+  // The same for what is not a callback of the loop's: also what waits because
+  // a callback has thrown.
+  void RunWholeCheckpoint();
+  void RunHeld();
   // Ends the JavaScript that executes, wherever it was called from: its realm
   // is lost, as after Terminate(). The job whose code it is ends with `why`.
   void EndExecution(End why);

@@ -19,7 +19,7 @@ bool WorkerThread::SettleOrWait() {
   if (LoopIsLive()) return TurnLoop();
   if (jobs_.running()) {
     // Microtasks of a cancellation announced just now may still settle it.
-    RunCheckpoint();
+    RunWholeCheckpoint();
     if (Terminated()) return false;
     if (jobs_.running() && !LoopIsLive()) {
       jobs_.FailAll(End::kNeverSettles);
@@ -28,7 +28,7 @@ bool WorkerThread::SettleOrWait() {
   }
   if (pool_->config.announce_idle) {
     Note(realm()->OnIdle());
-    RunCheckpoint();
+    RunWholeCheckpoint();
     if (Terminated()) return false;
     if (jobs_.running() || LoopIsLive() ||
         session_.tasks().NextDelayMs() == 0) {
@@ -63,7 +63,7 @@ bool WorkerThread::LoadAhead() {
   if (name.empty()) return false;
   pool_->queue.EndIdle(this);
   Note(realm()->OnLoadAhead(name));
-  if (!Terminated()) RunCheckpoint();
+  if (!Terminated()) RunWholeCheckpoint();
   if (Unusable() || IsolateIsUsedUp()) used.Stop();
   return true;
 }
@@ -178,7 +178,7 @@ void WorkerThread::RunTasks() {
   if (Terminated()) {
     ended_in_task_ = true;
   } else {
-    RunCheckpoint();
+    RunWholeCheckpoint();
   }
 }
 

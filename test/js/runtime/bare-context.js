@@ -65,14 +65,25 @@ class FakeLoop {
     return this.#timers.size + this.#immediates.size;
   }
 
+  #polls;
+
+  requestTurn(polls) {
+    this.#polls = polls;
+    if (this.#immediates.size === 0) this.setImmediate(() => {});
+  }
+
   async #turn() {
     const all = [...this.#immediates.keys()];
+    this.#polls?.poll();
+    await settle();
     for (const id of all) {
       const callback = this.#immediates.get(id);
       this.#immediates.delete(id);
       callback?.();
       await settle();
     }
+    this.#polls?.close();
+    await settle();
   }
 
   /** Runs immediates and every timer due within `ms`, in order. */
@@ -192,6 +203,16 @@ function createBareContext({ overrides = {} } = {}) {
     refTimer() {},
     setImmediate: (callback) => loop.setImmediate(callback),
     clearImmediate: (id) => loop.clearImmediate(id),
+    requestTurn: (polls) => loop.requestTurn(polls),
+    runInTurn(_frame, callback) {
+      try {
+        callback();
+        return false;
+      } catch (error) {
+        reported.push(error);
+        return true;
+      }
+    },
     // Node's own order is only where the worker runs it: ticks.test.js.
     nextTick: (callback) => host.queueMicrotask(callback),
     queueMicrotask(callback) {

@@ -1,9 +1,8 @@
 'use strict';
 
 // Channels inside one isolate: two ends that hand structured clones to each
-// other, one macrotask per message.
+// other (../lib/port-ends.js).
 
-/* global host */
 const {
   accessor,
   enumerable,
@@ -13,8 +12,8 @@ const {
   sequence,
   tag,
 } = require('../lib/webidl.js');
-const { storesOfNow, withStores } = require('../lib/async-stores.js');
 const { nativeError, nodeError } = require('../lib/node-error.js');
+const { makeEnds } = require('../lib/port-ends.js');
 
 const { moduleOf } = require('sw:library');
 
@@ -35,35 +34,12 @@ const HYBRID_DISPATCH = Symbol.for('nodejs.internal.kHybridDispatch');
 
 class MessagePortCloseEvent extends Event {}
 
-// One end of a channel; it outlives the port that speaks for it, because a
-// port may be transferred.
-class End {
-  other = null;
-  port = null;
-  inbox = [];
-  started = false;
-  closed = false;
-  // Listeners see those of where the port was made, not of who posts.
-  stores = storesOfNow();
-
-  /** Calls the port's listeners. */
-  tell(work) {
-    withStores(this.stores, () => work(this.port));
-  }
-
-  schedule() {
-    host.setImmediate(() => {
-      if (this.inbox.length === 0 || this.port === null || !this.started) {
-        return;
-      }
-      const { data, ports } = this.inbox.shift();
-      this.tell((port) => {
-        port[RECEIVED] = ports;
-        port[HYBRID_DISPATCH](data, 'message', undefined);
-      });
-    });
-  }
+function deliver(port, { data, ports }) {
+  port[RECEIVED] = ports;
+  port[HYBRID_DISPATCH](data, 'message', undefined);
 }
+
+const tellClosed = (port) => fire(port, MessagePortCloseEvent, 'close');
 
 class MessagePort extends NodeEventTarget {
   #end;
@@ -80,7 +56,7 @@ class MessagePort extends NodeEventTarget {
     super();
     Object.defineProperty(this, RECEIVED, { value: [], writable: true });
     this.#end = end;
-    end.port = this;
+    end.enter(this);
     // As in Node, whose ports listen to these themselves.
     this.on('newListener', () => {});
     this.on('removeListener', () => {});
@@ -106,53 +82,38 @@ class MessagePort extends NodeEventTarget {
     const { cloneWithPorts } = require('sw:clone');
     const isDoomed = transfer.includes(end?.other.port);
     const { data, ports } = cloneWithPorts(message, transfer);
-    if (!end || end.closed) return undefined;
-    if (isDoomed || end.other.closed) return true;
-    end.other.inbox.push({ data, ports });
-    if (end.other.started) end.other.schedule();
+    if (!end || end.closing) return undefined;
+    if (!isDoomed) end.other.receive({ data, ports });
     return true;
   }
 
   start() {
-    const end = this.#end;
-    if (!end || end.started) return;
-    end.started = true;
-    for (const _ of end.inbox) end.schedule();
+    this.#end?.start();
   }
 
   static internals = {
     isPort: (value) =>
       typeof value === 'object' && value !== null && #end in value,
 
-    isTransferable: (port) => port.#end !== null && !port.#end.closed,
+    isTransferable: (port) => port.#end !== null && !port.#end.closing,
 
     /** The port that takes the place of this one, which is done for. */
     transfer(port) {
       const end = port.#end;
       port.#end = null;
-      end.started = false;
-      end.stores = storesOfNow();
+      end.leave();
       return new MessagePort(KEY, end);
     },
 
     receive(port) {
-      const next = port.#end?.inbox.shift();
+      const next = port.#end?.take();
       return next && { message: next.data };
     },
   };
 
   close(callback = undefined) {
     if (typeof callback === 'function') this.once('close', callback);
-    const end = this.#end;
-    if (!end || end.closed) return;
-    // Messages sent before still arrive, at both ends.
-    end.closed = true;
-    if (end.other.closed) return;
-    for (const one of [end, end.other]) {
-      host.setImmediate(() =>
-        one.tell((port) => fire(port, MessagePortCloseEvent, 'close')),
-      );
-    }
+    this.#end?.close();
   }
 
   // A port holds no loop of Node's; it only says whether it would.
@@ -179,7 +140,7 @@ class MessagePort extends NodeEventTarget {
 
   [kRemoveListener](size, type, ...rest) {
     if (type === 'message' && size === 0) {
-      if (this.#end) this.#end.started = false;
+      this.#end?.stop();
       this.unref();
     }
     return super[kRemoveListener](size, type, ...rest);
@@ -249,9 +210,7 @@ function transferList(options) {
 }
 
 function pair() {
-  const ends = [new End(), new End()];
-  ends[0].other = ends[1];
-  ends[1].other = ends[0];
+  const ends = makeEnds(deliver, tellClosed);
   return ends.map((end) => new MessagePort(KEY, end));
 }
 
