@@ -63,7 +63,11 @@ function numbersOf(execPath, module) {
   if (!isPlain) shown.unshift('__proto__: null');
   return `'use strict';
 const numbers = { ${shown.join(', ')} };
-module.exports = Object.freeze(Object.defineProperties(numbers, { ${hidden.join(', ')} }));
+Object.defineProperties(numbers, { ${hidden.join(', ')} });
+for (const name of Object.keys(numbers)) {
+  Object.defineProperty(numbers, name, { __proto__: null, writable: false, configurable: false });
+}
+module.exports = numbers;
 `;
 }
 

@@ -56,8 +56,8 @@ constexpr NativeFunction kTypesNatives[] = {
 #define SW_ROW(kind) {"is" #kind, Is##kind},
     SW_KINDS(SW_ROW)
 #undef SW_ROW
-        {"isBoxedPrimitive", IsBoxedPrimitive},
-    {"isAnyArrayBuffer", IsAnyArrayBuffer},
+        {"isAnyArrayBuffer", IsAnyArrayBuffer},
+    {"isBoxedPrimitive", IsBoxedPrimitive},
 };
 
 }  // namespace

@@ -73,10 +73,16 @@ Point PointOf(const EC_GROUP* group, const Input& bytes) {
 // ecdhNew(curve, isShort) → key, undefined for an unknown curve
 void EcdhNew(const Info& info) {
   const CleanQueue clean;
+  const bool is_short = info[1]->IsTrue();
+  const int nid =
+      is_short ? CurveOfShort(TextAt(info, 0)) : CurveOf(TextAt(info, 0));
   const Owned<EC_GROUP, &Crypto::EC_GROUP_free> group(
-      Ssl().EC_GROUP_new_by_curve_name(info[1]->IsTrue()
-                                           ? CurveOfShort(TextAt(info, 0))
-                                           : CurveOf(TextAt(info, 0))));
+      Ssl().EC_GROUP_new_by_curve_name(nid));
+  // A name of OpenSSL's, but of no such curve.
+  if (group == nullptr && is_short && nid != NID_undef) {
+    return ThrowCoded(info.GetIsolate(), kOperationFailed,
+                      "Failed to create key using named curve");
+  }
   CurveKey key(Ssl().EC_KEY_new());
   if (group == nullptr || Ssl().EC_KEY_set_group(key.get(), group.get()) != 1) {
     return;

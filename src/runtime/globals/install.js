@@ -147,6 +147,13 @@ module.exports = function install(host, globalObject) {
     define() {
       host.defineLazy(globalObject, INTERFACES, false, resolve);
       host.defineLazy(globalObject, OPERATIONS, true, resolve);
+      defineProperty(globalObject, Symbol.toStringTag, {
+        __proto__: null,
+        value: 'global',
+        writable: false,
+        enumerable: false,
+        configurable: true,
+      });
       alias('global');
       alias('self');
       handler('onerror', 'error');

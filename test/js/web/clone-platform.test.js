@@ -54,12 +54,12 @@ standard('structuredClone: platform objects', {
         to.late instanceof DOMException,
         reads,
         thrown(() =>
-          structuredClone(new Error('e', { cause: new Event('x') })),
+          structuredClone(new Error('e', { cause: new URLPattern() })),
         ),
         thrown(() =>
           structuredClone({
             get event() {
-              return new Event('x');
+              return new URLPattern();
             },
           }),
         ),
@@ -93,56 +93,6 @@ standard('structuredClone: platform objects', {
       return [Object.keys(to), to.date.getTime(), 'event' in to.date];
     },
     [['blob', 'date', 'first'], 1, false],
-  ],
-  'what is not serializable is refused': [
-    () =>
-      [
-        new Event('x'),
-        new EventTarget(),
-        new AbortController(),
-        new AbortController().signal,
-        new URL('a:b'),
-        new URLSearchParams(),
-        new URLPattern(),
-        new TextEncoder(),
-        new TextDecoder(),
-        new ReadableStream(),
-        new WritableStream(),
-        new TransformStream(),
-        new CountQueuingStrategy({ highWaterMark: 1 }),
-        new TextEncoderStream(),
-        new MessageChannel(),
-        new MessageChannel().port1,
-        performance,
-        crypto,
-        crypto.subtle,
-        navigator,
-      ].map((value) => [
-        value.constructor.name,
-        thrown(() => structuredClone(value)),
-      ]),
-    [
-      'Event',
-      'EventTarget',
-      'AbortController',
-      'AbortSignal',
-      'URL',
-      'URLSearchParams',
-      'URLPattern',
-      'TextEncoder',
-      'TextDecoder',
-      'ReadableStream',
-      'WritableStream',
-      'TransformStream',
-      'CountQueuingStrategy',
-      'TextEncoderStream',
-      'MessageChannel',
-      'MessagePort',
-      'Performance',
-      'Crypto',
-      'SubtleCrypto',
-      'Navigator',
-    ].map((name) => [name, 'DOM DataCloneError']),
   ],
   'keys are cloned': [
     async () => {

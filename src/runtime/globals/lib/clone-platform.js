@@ -4,16 +4,26 @@
 
 /* global load */
 const { INTERFACES } = require('../names.js');
+const { nativeError } = require('./node-error.js');
+const { since } = require('./versions.js');
 
 const { getPrototypeOf } = Object;
 
-const SERIALIZABLE = new Set([
-  'Blob',
-  'CryptoKey',
-  'DOMException',
-  'File',
-  'QuotaExceededError',
+const TRANSFERABLE = new Set([
+  'MessageChannel',
+  'MessagePort',
+  'ReadableStream',
+  'TransformStream',
+  'WritableStream',
 ]);
+// Of all others Node copies their own properties.
+const UNCLONEABLE = new Set(
+  [
+    ['CloseEvent', 'ErrorEvent', 'PromiseRejectionEvent', 'URLPattern'],
+    since(22) ? ['FormData', 'Headers', 'MessageEvent', 'Request'] : [],
+    since(22) ? ['Response', 'URL', 'URLSearchParams'] : [],
+  ].flat(),
+);
 const NO_INTERFACES = new Set(['node:buffer', 'node:console', 'node:process']);
 const BUNDLES = Object.keys(INTERFACES).filter(
   (name) => !NO_INTERFACES.has(name),
@@ -21,8 +31,7 @@ const BUNDLES = Object.keys(INTERFACES).filter(
 
 const known = new Map();
 
-// Prototypes of the interfaces of a bundle that cannot be cloned; V8 would copy
-// the properties of such an object.
+// Prototypes of the interfaces of a bundle that cannot be cloned.
 function refusedOf(bundle) {
   const exports = load.loaded(bundle);
   if (exports === undefined) return undefined;
@@ -30,7 +39,8 @@ function refusedOf(bundle) {
   if (names === undefined) {
     names = new Map();
     for (const name of INTERFACES[bundle]) {
-      if (!SERIALIZABLE.has(name)) names.set(exports[name].prototype, name);
+      if (!TRANSFERABLE.has(name) && !UNCLONEABLE.has(name)) continue;
+      names.set(exports[name].prototype, name);
     }
     known.set(bundle, names);
   }
@@ -53,6 +63,14 @@ function cloneException(value, { DOMException, QuotaExceededError }) {
   return copy;
 }
 
+function untransferred(dataCloneError) {
+  const message =
+    'Object that needs transfer was found in message but not listed in transferList';
+  if (since(22)) return dataCloneError(message);
+  const code = 'ERR_MISSING_TRANSFERABLE_IN_TRANSFER_LIST';
+  return nativeError(TypeError, code, message);
+}
+
 /**
  * The kinds of objects to search for in a cloned value. There are none while
  * their bundles are not loaded.
@@ -61,7 +79,7 @@ function cloneException(value, { DOMException, QuotaExceededError }) {
  * @returns {undefined | { cloneOf: Function, refuse: Function }}
  */
 function platform(dataCloneError) {
-  const refused = BUNDLES.map(refusedOf).filter((names) => names !== undefined);
+  const refused = BUNDLES.map(refusedOf).filter((names) => names?.size > 0);
   const keys = load.loaded('keys');
   if (refused.length === 0 && keys === undefined) return undefined;
   const events = load.loaded('events');
@@ -85,7 +103,9 @@ function platform(dataCloneError) {
         for (const names of refused) {
           const name = names.get(prototype);
           if (name === undefined) continue;
-          throw dataCloneError('Cannot clone object of unsupported type.');
+          throw TRANSFERABLE.has(name)
+            ? untransferred(dataCloneError)
+            : dataCloneError('Cannot clone object of unsupported type.');
         }
         prototype = getPrototypeOf(prototype);
       }

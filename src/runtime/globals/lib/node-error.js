@@ -1,25 +1,30 @@
 'use strict';
 
+const classes = { __proto__: null };
+
+// Node's own kind of class for a code, but for any message. Node's library
+// keeps its own, because a code that is an object has messages of its own.
+function classOf(Base, code) {
+  const key = `${Base.name} ${code}`;
+  if (classes[key] === undefined) {
+    const { codes, E } = require('sw:library').moduleOf('internal/errors');
+    const own = codes[code];
+    E(Object(code), (message) => message, Base);
+    classes[key] = codes[code];
+    codes[code] = own;
+  }
+  return classes[key];
+}
+
 /**
- * A built-in error with Node's `code`, shown as Node shows it.
+ * A built-in error with Node's `code`, as Node's library makes it.
  *
  * @param {ErrorConstructor} Base
  * @param {string} code
  * @param {string} message
  */
 function nodeError(Base, code, message) {
-  const error = new Base(message);
-  Error.captureStackTrace(error, nodeError);
-  const { stack } = error;
-  const start = `${error.name}: `;
-  if (stack.startsWith(start)) {
-    const rest = stack.slice(start.length);
-    Object.defineProperty(error, 'stack', {
-      value: `${error.name} [${code}]: ${rest}`,
-      writable: true,
-      configurable: true,
-    });
-  }
+  const error = new (classOf(Base, code))(message);
   error.code = code;
   return error;
 }

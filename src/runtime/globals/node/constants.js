@@ -11,11 +11,11 @@ function ofCrypto() {
   }
 }
 
-module.exports = {
+module.exports = Object.freeze({
   ...os.dlopen,
   ...os.errno,
   ...os.priority,
   ...os.signals,
   ...fs,
   ...ofCrypto(),
-};
+});

@@ -48,3 +48,11 @@ module.exports = {
   }),
   version: () => '',
 };
+const { defineProperty } = Object;
+for (const name of ['EOL', 'devNull']) {
+  defineProperty(module.exports, name, { writable: false });
+}
+defineProperty(module.exports, 'constants', {
+  writable: false,
+  configurable: false,
+});
