@@ -1,23 +1,15 @@
 // The changes to the text of Node's library, by module. Each change has to
 // match exactly once: a text that has become another one fails the build.
 
-import { parse } from 'acorn';
-
-import { Problem } from './fail.mjs';
-
-/** Fails by the name that messages have for Node's text. */
-export const fail = (id, what) => {
-  throw new Problem(`Node's ${id} is not what is expected: ${what}`);
-};
-
-function replaceOnce(id, text, from, to) {
-  const pieces = text.split(from);
-  if (pieces.length !== 2) fail(id, `${pieces.length - 1} times ${from}`);
-  return pieces.join(to);
-}
-
-const replaceEach = (id, text, changes) =>
-  changes.reduce((all, [from, to]) => replaceOnce(id, all, from, to), text);
+import { withLateBufferFull, withLateEntries } from './clock-changes.mjs';
+import {
+  callLater,
+  fail,
+  INSPECT,
+  replaceEach,
+  replaceOnce,
+  requireLater,
+} from './text-changes.mjs';
 
 // The bytes of a long text are made by one native, because memory that
 // JavaScript could read before they are written has to be cleared.
@@ -151,142 +143,9 @@ const withOneRealm = (text) =>
     '    internalGlobal = { RegExp: primordials.RegExp };\n',
   );
 
-// A module that only a rare call needs is loaded by that call.
-function requireLater(id, text, name, module) {
-  const isWhole = text.includes(`const ${name} = require('${module}');\n`);
-  const taken = isWhole ? name : `{ ${name} }`;
-  const rest = replaceOnce(
-    id,
-    text,
-    `const ${taken} = require('${module}');\n`,
-    '',
-  );
-  const member = isWhole ? '' : `.${name}`;
-  return rest.replaceAll(
-    new RegExp(`(?<![\\w.'/])${name}(?=[.()])`, 'g'),
-    `require('${module}')${member}`,
-  );
-}
-
-// The same of functions that are taken out of a module, which may be another one
-// than the text says.
-function callLater(id, text, module, instead = module) {
-  const taken = new RegExp(
-    `const \\{([^{}]*)\\} = require\\('${module}'\\);\\n`,
-  );
-  const found = taken.exec(text);
-  if (found === null) fail(id, `nothing taken of ${module}`);
-  let rest = replaceOnce(id, text, found[0], '');
-  for (const [, name, alias = name] of found[1].matchAll(
-    /(\w+)(?:: (\w+))?/g,
-  )) {
-    const call = new RegExp(`(?<![\\w.'$]|function )${alias}(?=\\()`, 'g');
-    if (!call.test(rest)) fail(id, `no call of ${alias}`);
-    rest = rest.replaceAll(call, `require('${instead}').${name}`);
-    if (name === 'inspect')
-      rest = rest.replaceAll(/(?<![\w.])inspect\.custom\b/g, CUSTOM);
-    if (isNamed(rest, alias)) fail(id, `${alias} is more than called`);
-  }
-  return rest;
-}
-
-// The key of util.inspect.custom.
-const CUSTOM = "require('internal/util').customInspectSymbol";
-
-// Whether a name stands for a value in a module's text: not a member, a key or a
-// function's own name.
-function isNamed(text, name) {
-  const tokens = [];
-  parse(`(function () {${text}\n})`, {
-    ecmaVersion: 'latest',
-    onToken: tokens,
-  });
-  return tokens.some(({ value, type }, at) => {
-    if (value !== name || type.label !== 'name') return false;
-    const [before, after] = [tokens[at - 1], tokens[at + 1]];
-    return (
-      !/^(\.|\?\.|function)$/.test(before.type.label) &&
-      after.type.label !== ':'
-    );
-  });
-}
-
-const INSPECT = 'internal/util/inspect';
 const inspectLater = (id) => ({
   [id]: (text) => callLater(id, text, INSPECT),
 });
-
-// Most jobs ask for the time, and measure nothing else.
-function withLateEntries(text) {
-  const id = 'internal/perf/performance';
-  const entries = ['internal/perf/observe', 'internal/perf/usertiming'].map(
-    (module) => {
-      const taken = new RegExp(
-        `const \\{([^{}]*)\\} = require\\('${module}'\\);\\n`,
-      );
-      const found = taken.exec(text);
-      if (found === null) fail(id, `nothing taken of ${module}`);
-      return [module, found];
-    },
-  );
-  let late = callLater(id, text, 'util', INSPECT);
-  for (const [module, [taken, names]] of entries) {
-    late = replaceOnce(id, late, taken, '');
-    for (const [name] of names.matchAll(/\w+/g)) {
-      // Methods have the same names.
-      const call = new RegExp(`^( {4}(?:return )?)${name}(?=\\()`, 'gm');
-      if (name === 'setDispatchBufferFull') continue;
-      if (!call.test(late)) fail(id, `no call of ${name}`);
-      late = late.replaceAll(call, `$1require('${module}').${name}`);
-    }
-  }
-  return replaceEach(id, late, [
-    ['setDispatchBufferFull(dispatchBufferFull);\n', ''],
-    [
-      '  Performance,\n  performance,\n',
-      '  Performance,\n  dispatchBufferFull,\n  performance,\n',
-    ],
-    [
-      "const { markResourceTiming } = require('internal/perf/resource_timing');\n",
-      '',
-    ],
-    ["const nodeTiming = require('internal/perf/nodetiming');\n", ''],
-    ["const timerify = require('internal/perf/timerify');\n", ''],
-    ...['nodeTiming', 'markResourceTiming', 'timerify'].map((name) => [
-      lateMember(name),
-      '',
-    ]),
-    [
-      "defineEventHandler(Performance.prototype, 'resourcetimingbufferfull');\n",
-      `require('internal/late').defineLazy(Performance.prototype, ['nodeTiming', 'markResourceTiming', 'timerify'], false, (name) => {
-  if (name === 'nodeTiming') return require('internal/perf/nodetiming');
-  if (name === 'timerify') return require('internal/perf/timerify');
-  return require('internal/perf/resource_timing').markResourceTiming;
-});
-defineEventHandler(Performance.prototype, 'resourcetimingbufferfull');
-`,
-    ],
-  ]);
-}
-
-const lateMember = (name) => `  ${name}: {
-    __proto__: null,
-    configurable: true,
-    // Node.js specific extensions.
-    enumerable: false,
-    writable: true,
-    value: ${name},
-  },
-`;
-
-// The events of a buffer that is full are those of the clock's module.
-const withLateBufferFull = (text) =>
-  replaceOnce(
-    'internal/perf/observe',
-    callLater('internal/perf/observe', text, 'util', INSPECT),
-    "        dispatchBufferFull('resourcetimingbufferfull');",
-    "        require('internal/perf/performance').dispatchBufferFull('resourcetimingbufferfull');",
-  );
 
 // The class is a library's, which costs more than all of URL.
 function patternLater(id, text) {

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { Problem } from './fail.mjs';
-import { CHANGES, fail, withClasses } from './node-changes.mjs';
+import { CHANGES, withClasses } from './node-changes.mjs';
 import {
   ABSTRACT,
   namesOf,
@@ -20,6 +20,7 @@ import {
 } from './node-primordials.mjs';
 import { root } from './paths.mjs';
 import { capture } from './run.mjs';
+import { fail } from './text-changes.mjs';
 import { tighten } from './tighten.mjs';
 
 const folder = join(root, 'src/runtime/node');
