@@ -90,7 +90,7 @@ function requestTurn(polls = polled) {
   polled = polls;
   if (turnRequested) return;
   turnRequested = true;
-  rare().setTimer(TURN, 0, false);
+  rare().setTimer(TURN, 0);
 }
 
 function addImmediate(immediate) {
@@ -174,7 +174,7 @@ runtime.onTimer = (id) => {
 // Behind the timers that its callback has made, as in Node.
 function restart(id, { ms, isRef }, began) {
   const rest = ms - floor(now() - began);
-  rare().setTimer(id, rest > 1 ? rest : 1, false);
+  rare().setTimer(id, rest > 1 ? rest : 1);
   if (!isRef) rare().refTimer(id, false);
 }
 
@@ -242,7 +242,7 @@ assign(host, natives, {
       ms: bounded,
       repeat,
     });
-    rare().setTimer(id, bounded, false);
+    rare().setTimer(id, bounded);
     return id;
   },
   clearTimer(id) {

@@ -137,7 +137,7 @@ void CancelledBy(const Info& info) {
 
 void SetTimer(const Info& info) {
   HostOf(info)->timers().Start(NumberAt(info, 0), Realm::NowMs(),
-                               NumberAt(info, 1), info[2]->IsTrue());
+                               NumberAt(info, 1));
 }
 
 void ClearTimer(const Info& info) {

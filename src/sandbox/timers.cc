@@ -4,15 +4,11 @@
 
 namespace sloppy::workers::sandbox {
 
-void Timers::Put(double id, double at, Timer timer) {
-  timer.place = {at, ++started_};
-  by_time_.emplace(timer.place, id);
-  by_id_[id] = timer;
-}
-
-void Timers::Start(double id, double now, double ms, bool repeat) {
+void Timers::Start(double id, double now, double ms) {
   Stop(id);
-  Put(id, now + ms, {{}, repeat ? std::max(ms, 1.0) : -1, true});
+  const Place place = {now + ms, ++started_};
+  by_time_.emplace(place, id);
+  by_id_[id] = {place, true};
   ++refs_;
 }
 
@@ -41,13 +37,7 @@ double Timers::TakeDue(double now, uint64_t turn) {
     if (place.first > now) break;
     if (place.second > turn) continue;
     const double due = id;
-    const Timer timer = by_id_[due];
-    if (timer.repeat_ms < 0) {
-      Stop(due);
-    } else {
-      by_time_.erase(place);
-      Put(due, now + timer.repeat_ms, timer);
-    }
+    Stop(due);
     return due;
   }
   return -1;

@@ -12,7 +12,7 @@ namespace sloppy::workers::sandbox {
 class Timers {
  public:
   // `now` and what NextIn() tells are milliseconds.
-  void Start(double id, double now, double ms, bool repeat);
+  void Start(double id, double now, double ms);
   void Stop(double id);
   void SetRef(double id, bool ref);
 
@@ -21,7 +21,7 @@ class Timers {
   // -1 without a timer.
   double NextIn(double now) const;
   // The next one that is due and was not started after `turn`, a number of
-  // turns(); it is stopped unless it repeats. -1 if there is none.
+  // turns(); it is stopped. -1 if there is none.
   double TakeDue(double now, uint64_t turn);
   uint64_t turns() const { return started_; }
 
@@ -30,11 +30,8 @@ class Timers {
   using Place = std::pair<double, uint64_t>;
   struct Timer {
     Place place;
-    double repeat_ms;  // -1: once.
     bool ref;
   };
-
-  void Put(double id, double at, Timer timer);
 
   std::map<Place, double> by_time_;
   std::unordered_map<double, Timer> by_id_;

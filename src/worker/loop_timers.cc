@@ -4,13 +4,13 @@
 
 namespace sloppy::workers {
 
-void LoopTimers::Start(double id, uint64_t ms, bool repeat) {
+void LoopTimers::Start(double id, uint64_t ms) {
   if (ms == 0) {
     StartTurn(id);
     return;
   }
   Stop(id);
-  auto* timer = new Timer{{}, this, id, repeat};
+  auto* timer = new Timer{{}, this, id};
   timer->handle.handle.data = timer;
   timers_.emplace(id, timer);
   uv_timer_init(loop_, &timer->handle.timer);
@@ -19,12 +19,12 @@ void LoopTimers::Start(double id, uint64_t ms, bool repeat) {
   uv_timer_start(
       &timer->handle.timer,
       [](uv_timer_t* handle) { OnFire(static_cast<Timer*>(handle->data)); }, ms,
-      repeat ? ms : 0);
+      0);
 }
 
 void LoopTimers::StartTurn(double id) {
   if (turn_ == nullptr) {
-    turn_ = new Timer{{}, this, id, false};
+    turn_ = new Timer{{}, this, id};
     turn_->handle.handle.data = turn_;
     uv_idle_init(loop_, &turn_->handle.idle);
   }
@@ -70,7 +70,7 @@ void LoopTimers::StopAll() {
 void LoopTimers::OnFire(Timer* timer) {
   LoopTimers* owner = timer->owner;
   const double id = timer->id;
-  if (!timer->repeat) owner->Stop(id);
+  owner->Stop(id);
   owner->callback_(owner->data_, id);
 }
 

@@ -19,11 +19,10 @@ class LoopTimers {
   LoopTimers(const LoopTimers&) = delete;
   LoopTimers& operator=(const LoopTimers&) = delete;
 
-  // Fires at 0 ms in the loop's next turn, and never in the one that is
+  // Fires once; at 0 ms in the loop's next turn, and never in the one that is
   // running, so that timers made inside each other leave the loop time for
-  // other events. Only one of 0 ms at a time, which does not repeat; its handle
-  // stays.
-  void Start(double id, uint64_t ms, bool repeat);
+  // other events. Only one of 0 ms at a time; its handle stays.
+  void Start(double id, uint64_t ms);
   void Stop(double id);
   // A timer that is not referenced does not keep a pending job waiting.
   void SetRef(double id, bool ref);
@@ -37,7 +36,6 @@ class LoopTimers {
     uv_any_handle handle;  // timer, or idle for 0 ms
     LoopTimers* owner;
     double id;
-    bool repeat;
   };
   void StartTurn(double id);
   static void OnFire(Timer* timer);

@@ -44,14 +44,13 @@ void CancelledBy(const Info& info) {
                         : worker->jobs().CancelledBy(NumberAt(info, 0))));
 }
 
-// setTimer(id, ms, repeat)
+// setTimer(id, ms)
 void SetTimer(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
   if (worker == nullptr) return;
   LoopTimers* timers = worker->OpenTimers();
   if (timers == nullptr) return;
-  timers->Start(NumberAt(info, 0), static_cast<uint64_t>(NumberAt(info, 1)),
-                info[2]->IsTrue());
+  timers->Start(NumberAt(info, 0), static_cast<uint64_t>(NumberAt(info, 1)));
 }
 
 LoopTimers* TimersOf(const Info& info) {

@@ -34,7 +34,7 @@ TEST_F(LoopTimersTest, FiresInTheOrderOfTime) {
   // Their order is by when they are due, because this thread may be held up.
   std::multimap<uint64_t, double> due;
   const auto start = [&](double id, uint64_t ms) {
-    timers.Start(id, ms, false);
+    timers.Start(id, ms);
     due.emplace(uv_now(&loop) + ms, id);
   };
   start(1, 20);
@@ -47,18 +47,18 @@ TEST_F(LoopTimersTest, FiresInTheOrderOfTime) {
   EXPECT_EQ(uv_loop_alive(&loop), 0);
 }
 
-TEST_F(LoopTimersTest, ARepeatingOneRepeatsUntilStoppedFromItsCallback) {
+TEST_F(LoopTimersTest, AnIntervalStartsAgainInItsCallback) {
   then = [this](double id) {
-    if (fired.size() == 3) timers.Stop(id);
+    if (fired.size() < 3) timers.Start(id, 1);
   };
-  timers.Start(1, 1, true);
+  timers.Start(1, 1);
   uv_run(&loop, UV_RUN_DEFAULT);
   EXPECT_EQ(fired.size(), 3u);
 }
 
 TEST_F(LoopTimersTest, AStoppedOneDoesNotFire) {
-  timers.Start(1, 1, false);
-  timers.Start(2, 1, false);
+  timers.Start(1, 1);
+  timers.Start(2, 1);
   timers.Stop(1);
   timers.Stop(99);
   uv_run(&loop, UV_RUN_DEFAULT);
@@ -67,16 +67,16 @@ TEST_F(LoopTimersTest, AStoppedOneDoesNotFire) {
 
 TEST_F(LoopTimersTest, StopAllInACallbackEndsThemAll) {
   then = [this](double) { timers.StopAll(); };
-  for (double id : {1.0, 2.0, 3.0}) timers.Start(id, 1, true);
+  for (double id : {1.0, 2.0, 3.0}) timers.Start(id, 1);
   uv_run(&loop, UV_RUN_DEFAULT);
   EXPECT_EQ(fired.size(), 1u);
 }
 
 TEST_F(LoopTimersTest, OneMadeInACallbackWaitsForTheNextTurn) {
   then = [this](double id) {
-    if (id < 5) timers.Start(id + 1, 0, false);
+    if (id < 5) timers.Start(id + 1, 0);
   };
-  timers.Start(1, 0, false);
+  timers.Start(1, 0);
   uv_run(&loop, UV_RUN_NOWAIT);
   EXPECT_LE(fired.size(), 1u);
   uv_run(&loop, UV_RUN_DEFAULT);
@@ -84,20 +84,20 @@ TEST_F(LoopTimersTest, OneMadeInACallbackWaitsForTheNextTurn) {
 }
 
 TEST_F(LoopTimersTest, OneOfTheNextTurnEndsWithTheOthersAndComesAgain) {
-  timers.Start(1, 0, false);
+  timers.Start(1, 0);
   timers.StopAll();
   uv_run(&loop, UV_RUN_DEFAULT);
   EXPECT_TRUE(fired.empty());
-  timers.Start(2, 0, false);
+  timers.Start(2, 0);
   uv_run(&loop, UV_RUN_DEFAULT);
   EXPECT_EQ(uv_loop_alive(&loop), 0);
-  timers.Start(3, 0, false);
+  timers.Start(3, 0);
   uv_run(&loop, UV_RUN_DEFAULT);
   EXPECT_EQ(fired, (std::vector<double>{2, 3}));
 }
 
 TEST_F(LoopTimersTest, AnUnreferencedOneDoesNotKeepTheLoop) {
-  timers.Start(1, 3'600'000, false);
+  timers.Start(1, 3'600'000);
   EXPECT_NE(uv_loop_alive(&loop), 0);
   timers.SetRef(1, false);
   EXPECT_EQ(uv_loop_alive(&loop), 0);
