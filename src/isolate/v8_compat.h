@@ -273,6 +273,20 @@ inline void SetContinuationData(v8::Isolate* isolate,
 #endif
 }
 
+// V8 11 leaves behind the data that the last microtask has set.
+inline void PerformCheckpoint(v8::Isolate* isolate) {
+#if !SW_V8_AT_LEAST(12, 0)
+  if (isolate->InContext()) {
+    const v8::HandleScope scope(isolate);
+    const auto data = GetContinuationData(isolate).As<v8::Value>();
+    v8::MicrotasksScope::PerformCheckpoint(isolate);
+    SetContinuationData(isolate, data);
+    return;
+  }
+#endif
+  v8::MicrotasksScope::PerformCheckpoint(isolate);
+}
+
 inline v8::Local<v8::External> NewExternal(v8::Isolate* isolate,
                                            void* pointer) {
 #if SW_V8_AT_LEAST(14, 2)

@@ -205,7 +205,7 @@ void Host::RunMicrotasks() {
   do {
     while (realm_->HasTicks()) Note(realm_->OnTicks());
     if (realm_->HoldsTicks()) return;
-    v8::MicrotasksScope::PerformCheckpoint(isolate_);
+    PerformCheckpoint(isolate_);
     if (memory_.hit()) _exit(kOutOfMemory);
   } while (realm_->HasTicks());
 }

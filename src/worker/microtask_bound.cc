@@ -10,18 +10,6 @@ namespace {
 // The bound that counts on this thread: V8's promise hook has no data.
 thread_local MicrotaskBound* t_counting = nullptr;
 
-// V8 11 leaves behind the frame that the last microtask has set.
-void PerformCheckpoint(v8::Isolate* isolate) {
-  if (!isolate->InContext()) {
-    v8::MicrotasksScope::PerformCheckpoint(isolate);
-    return;
-  }
-  const v8::HandleScope scope(isolate);
-  const auto frame = GetContinuationData(isolate).As<v8::Value>();
-  v8::MicrotasksScope::PerformCheckpoint(isolate);
-  SetContinuationData(isolate, frame);
-}
-
 }  // namespace
 
 void MicrotaskBound::RunCheckpoint(v8::Isolate* isolate) {
