@@ -83,6 +83,7 @@ class FrameReader {
   #limitOf;
   #trusts;
   #isKept;
+  #isStopped = false;
 
   /**
    * @param {(kind: number, number: number, body: Buffer) => void} take
@@ -105,11 +106,17 @@ class FrameReader {
    * @throws {FrameError} as `push`
    */
   pushLent(chunk) {
+    if (this.#isStopped) return;
     this.push(chunk);
     if (this.#size === 0) return;
     // What is left is the end of this chunk, behind copies of those before.
     const last = this.#chunks.length - 1;
     this.#chunks[last] = bufferFrom(this.#chunks[last]);
+  }
+
+  /** Chunks that come afterwards are nobody's. */
+  stop() {
+    this.#isStopped = true;
   }
 
   /** @throws {FrameError} before any of a wrong frame's body is waited for */

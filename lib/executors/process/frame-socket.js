@@ -74,6 +74,19 @@ function makeFrameSocket(stdio, at, hear) {
   };
 }
 
+/**
+ * @param {FrameReader} reader
+ * @param {(error: unknown) => void} broken is told of a wrong frame
+ * @returns {(chunk: Buffer) => void} for makeFrameSocket
+ */
+const hearBy = (reader, broken) => (chunk) => {
+  try {
+    reader.pushLent(chunk);
+  } catch (error) {
+    broken(error);
+  }
+};
+
 /** Calls when the process has ended, and all that it has said was heard. */
 function afterBoth(child, socket, ended) {
   let isOther = false;
@@ -85,4 +98,4 @@ function afterBoth(child, socket, ended) {
   socket.on('close', closed);
 }
 
-module.exports = { afterBoth, makeFrameSocket };
+module.exports = { afterBoth, hearBy, makeFrameSocket };

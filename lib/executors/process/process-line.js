@@ -18,7 +18,7 @@ const {
 const { FrameReader, writeFrame } = require('../../wire/frames.js');
 const { Packed, ToldShapes } = require('../owned/packed.js');
 const { Kind, isKept, serialize } = require('./frames.js');
-const { afterBoth } = require('./frame-socket.js');
+const { afterBoth, hearBy } = require('./frame-socket.js');
 const { MOST_BOOTING } = require('./most-booting.js');
 const { afterEnding, afterLastWords, afterReads } = require('./last-words.js');
 const { createCodec } = require('./process-codec.js');
@@ -76,9 +76,10 @@ class ProcessLine {
     this.#number = number;
     const common = makeWords(settings.concurrentJobsPerWorker);
     this.ahead = common?.words;
+    this.#reader = this.#makeReader(settings);
     try {
       const how = childOptions(MAIN, settings, common?.file);
-      const hear = (chunk) => this.#hearFrames(chunk);
+      const hear = hearBy(this.#reader, (error) => this.#break(error));
       const { child, socket } = startChild(how, hear, WATCH_FD);
       this.#child = child;
       this.#socket = socket;
@@ -96,17 +97,19 @@ class ProcessLine {
     });
   }
 
-  #listen(settings) {
-    const child = this.#child;
-    const { maxResultBytes, nodeOptions } = settings;
+  #makeReader({ maxResultBytes }) {
     const most = Math.min(maxResultBytes * SPREAD + REPORT_BYTES, LARGEST);
     this.#reports = new ReportReader(most);
-    this.#reader = new FrameReader(
+    return new FrameReader(
       (kind, number, body) => this.#take(kind, number, body),
       () => most,
       true,
       isKept,
     );
+  }
+
+  #listen({ nodeOptions }) {
+    const child = this.#child;
     this.#socket.on('close', () => this.#closed());
     afterBoth(child, this.#socket, () => this.#events.exited());
     child.on('exit', (code, signal) => this.#exited(code, signal));
@@ -129,15 +132,6 @@ class ProcessLine {
     });
   }
 
-  #hearFrames(chunk) {
-    if (this.#broken !== undefined) return;
-    try {
-      this.#reader.pushLent(chunk);
-    } catch (error) {
-      this.#break(error);
-    }
-  }
-
   #take(kind, number, body) {
     if (kind === Kind.State) {
       this.#state = number;
@@ -156,6 +150,7 @@ class ProcessLine {
   #break(error) {
     if (this.#broken !== undefined) return;
     this.#broken = error;
+    this.#reader.stop();
     this.terminate();
   }
 

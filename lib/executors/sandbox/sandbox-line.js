@@ -7,7 +7,7 @@ const { Channel, Detail } = require('../../protocol/wire.gen.js');
 const { Report, Start } = require('../owned/reports.js');
 const { release } = require('../process/adopted-children.js');
 const { FrameReader, NOTHING, writeFrame } = require('../../wire/frames.js');
-const { afterBoth } = require('../process/frame-socket.js');
+const { afterBoth, hearBy } = require('../process/frame-socket.js');
 const { MOST_BOOTING } = require('../process/most-booting.js');
 const { Conversation } = require('./conversation.js');
 const ends = require('./host-end.js');
@@ -89,7 +89,8 @@ class SandboxLine {
     this.#options = options;
     this.#talk = new Conversation(settings.sandbox.codec, settings);
     this.#files = new ProcessFiles(settings.sandbox.files);
-    const hear = (chunk) => this.#hearFrames(chunk);
+    this.#reader = this.#makeReader(this.#talk);
+    const hear = hearBy(this.#reader, (error) => this.#break(error));
     const { child, socket } = startChild(hostProcess(settings), hear);
     this.#child = child;
     this.#socket = socket;
@@ -97,13 +98,15 @@ class SandboxLine {
     this.#helloTimer = schedule(now() + HELLO_MS, () => this.#late(), LOOSE);
   }
 
-  #listen() {
-    const child = this.#child;
-    const talk = this.#talk;
-    this.#reader = new FrameReader(
+  #makeReader(talk) {
+    return new FrameReader(
       (kind, number, body) => this.#take(talk.read(kind, number, body)),
       (kind) => talk.limitOf(kind),
     );
+  }
+
+  #listen() {
+    const child = this.#child;
     this.#socket.on('close', () => this.#closed());
     child.stderr.setEncoding('utf8');
     child.stderr.on('error', () => {});
@@ -111,15 +114,6 @@ class SandboxLine {
     child.on('exit', (code, signal) => this.#exited(code, signal));
     afterBoth(child, this.#socket, () => this.#gone());
     this.hold(false);
-  }
-
-  #hearFrames(chunk) {
-    if (this.#broken !== undefined) return;
-    try {
-      this.#reader.pushLent(chunk);
-    } catch (error) {
-      this.#break(error);
-    }
   }
 
   #hear(text) {
@@ -352,6 +346,7 @@ class SandboxLine {
   #break(error) {
     if (this.#broken !== undefined) return;
     this.#broken = error;
+    this.#reader.stop();
     this.terminate();
   }
 
