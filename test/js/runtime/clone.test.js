@@ -103,19 +103,4 @@ describe('structuredClone', () => {
     expect(copy).toBe('true,AbortError,m,true,true,text/x,true,true,n,3,true');
     expect(await run(`return copy.list[1].text()`)).toBe('abc');
   });
-
-  test('other platform objects cannot be cloned', () => {
-    for (const value of [
-      'new MessageChannel().port1',
-      '{ deep: [new AbortController().signal] }',
-      'new Map([[1, new URL("a:b")]])',
-      'new ReadableStream()',
-      'new Event("x")',
-    ]) {
-      expect([value, nameOf(`structuredClone(${value})`)]).toEqual([
-        value,
-        'DataCloneError true',
-      ]);
-    }
-  });
 });
