@@ -141,13 +141,18 @@ function runInTurn(frame, callback) {
   return threw || H[Header.Ticks] < 0;
 }
 
+// Where Node's check phase begins, what waits is taken up; no more from Node 26 on.
+function beginCheck() {
+  if (H[Header.Ticks] < 0 && !(processFacts().version >= 'v26')) runHeld();
+}
+
 // Messages come before immediates, and what closes after them.
 function runTurn() {
   turnRequested = false;
   if (timerThrew) runHeld();
   timerThrew = false;
   if (polled !== null) polled.poll();
-  runHeld();
+  beginCheck();
   runImmediates();
   if (polled !== null) polled.close();
 }
