@@ -17,6 +17,7 @@ const {
 
 const { min } = Math;
 const { prototype } = Array;
+const popFrom = uncurry(prototype.pop);
 const pushTo = uncurry(prototype.push);
 const shiftFrom = uncurry(prototype.shift);
 const unshiftTo = uncurry(prototype.unshift);
@@ -108,10 +109,23 @@ class FrameReader {
   pushLent(chunk) {
     if (this.#isStopped) return;
     this.push(chunk);
-    if (this.#size === 0) return;
-    // What is left is the end of this chunk, behind copies of those before.
-    const last = this.#chunks.length - 1;
-    this.#chunks[last] = bufferFrom(this.#chunks[last]);
+    if (this.#size > 0) this.#keepLast();
+  }
+
+  // The last chunk is copied. Small ones become one of the double size, because a
+  // list of all would be longer than what it holds, and slow to shift.
+  #keepLast() {
+    const chunks = this.#chunks;
+    let last = bufferFrom(popFrom(chunks));
+    while (
+      chunks.length > 0 &&
+      last.length < SMALL_BYTES &&
+      chunks[chunks.length - 1].length <= last.length
+    ) {
+      const before = popFrom(chunks);
+      last = concat([before, last], before.length + last.length);
+    }
+    pushTo(chunks, last);
   }
 
   /** Chunks that come afterwards are nobody's. */
