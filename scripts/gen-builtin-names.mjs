@@ -17,7 +17,7 @@ const groups = JSON.parse(
   readFileSync(join(runtime, 'node/groups.json'), 'utf8'),
 );
 const target = join(globals, 'lib/builtin-names.json');
-// Of Node's own text, or files of ours.
+// Modules of Node's own text, or files of ours.
 const offered = new Set([
   ...Object.values(groups).flat(),
   ...readdirSync(join(globals, 'node'), { recursive: true })

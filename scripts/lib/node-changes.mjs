@@ -100,7 +100,7 @@ function withShown(text) {
     ],
     ['module.exports = {\n', 'module.exports = {\n  kShown,\n'],
   ];
-  // Of util, which brings Buffer along.
+  // All of util would bring Buffer along.
   const shown = callLater(id, replaceEach(id, text, changes), 'util', INSPECT);
   const target = 'event[kTarget] = this;';
   if (shown.split(target).length !== 3) fail(id, `not twice ${target}`);

@@ -1,5 +1,5 @@
-// How a text of Node's library is changed: each place has to be there exactly
-// once, and a module that is seldom needed is loaded by those who need it.
+// Changes to a text of Node's library: each place has to be there exactly once,
+// and a module that is seldom needed is loaded by those who need it.
 
 import { parse } from 'acorn';
 

@@ -141,7 +141,8 @@ function runInTurn(frame, callback) {
   return threw || H[Header.Ticks] < 0;
 }
 
-// Where Node's check phase begins, what waits is taken up; no more from Node 26 on.
+// Ticks that wait are taken up where Node's check phase begins; no more from Node
+// 26 on.
 function beginCheck() {
   if (H[Header.Ticks] < 0 && !(processFacts().version >= 'v26')) runHeld();
 }

@@ -11,7 +11,7 @@ const { allocAlone, partOf } = require('../../wire/buffers.js');
 
 const READ_BYTES = 64 * 1024;
 
-// Of all sockets of this thread: what is kept of a read is copied.
+// Memory of all sockets of this thread: what is kept of a read is copied.
 let memory;
 
 function makeEnds() {

@@ -1,7 +1,7 @@
 'use strict';
 
-// What objects are made of, in an isolate as on a thread of Node's: copies of
-// interfaces' objects, errors with a code, constants.
+// Objects are made in an isolate as on a thread of Node's: copies of interfaces'
+// objects, errors with a code, constants.
 
 const { answersAsInNode } = require('./as-in-node-support.js');
 

@@ -1,6 +1,6 @@
 'use strict';
-// What asking for the time loads, and that the rest of `performance` is there
-// as Node has it although it is loaded later.
+// Asking for the time loads the clock alone, and the rest of `performance` is
+// there as Node has it although it is loaded later.
 
 const { execFileSync } = require('node:child_process');
 

@@ -16,7 +16,7 @@ const TRANSFERABLE = new Set([
   'TransformStream',
   'WritableStream',
 ]);
-// Of all others Node copies their own properties.
+// All others have their own properties copied, as in Node.
 const UNCLONEABLE = new Set(
   [
     ['CloseEvent', 'ErrorEvent', 'PromiseRejectionEvent', 'URLPattern'],

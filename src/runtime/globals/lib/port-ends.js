@@ -9,7 +9,7 @@ const { storesOfNow, withStores } = require('./async-stores.js');
 
 // Messages of one port in a turn, if no more of them wait when it begins.
 const AT_ONCE = 1000;
-// What an end that goes leaves in the other's inbox.
+// An end that goes leaves this in the other's inbox.
 const CLOSE = { __proto__: null };
 
 // Generations of ports, each made by a message to the one before, after which
