@@ -4,22 +4,11 @@
 // Node has not come to its first line; elsewhere the process listens itself
 // (owner-watch.js).
 
+const { closeSync } = require('node:fs');
 const { Socket } = require('node:net');
 
 const { looseFunctions } = require('../../addon/load.js');
-
-function makeEnds() {
-  try {
-    const native = looseFunctions();
-    const ends = native.makeEnds();
-    if (ends === undefined) return undefined;
-    const start = (pid) => native.startWatch(ends.theirs, pid);
-    return { theirs: ends.theirs, ours: new Socket({ fd: ends.ours }), start };
-  } catch {
-    // The addon is missing or forbidden.
-    return undefined;
-  }
-}
+const { makeEnds } = require('./socket-ends.js');
 
 function keepUntilExit(socket, child) {
   socket.on('error', () => {});
@@ -40,10 +29,14 @@ function makeWatch(stdio, at) {
   return {
     stdio: given,
     begin(child) {
-      const hasStarted = child?.pid !== undefined;
-      ends?.start(hasStarted ? child.pid : 0);
-      if (hasStarted) keepUntilExit(ends?.ours ?? child.stdio[at], child);
-      else ends?.ours.destroy();
+      const pid = child?.pid;
+      if (ends === undefined) {
+        if (pid !== undefined) keepUntilExit(child.stdio[at], child);
+        return;
+      }
+      looseFunctions().startWatch(ends.theirs, pid ?? 0);
+      if (pid === undefined) closeSync(ends.ours);
+      else keepUntilExit(new Socket({ fd: ends.ours }), child);
     },
   };
 }

@@ -6,22 +6,13 @@
 const { closeSync } = require('node:fs');
 const { Socket } = require('node:net');
 
-const { looseFunctions } = require('../../addon/load.js');
 const { allocAlone, partOf } = require('../../wire/buffers.js');
+const { makeEnds } = require('./socket-ends.js');
 
 const READ_BYTES = 64 * 1024;
 
 // Memory of all sockets of this thread: what is kept of a read is copied.
 let memory;
-
-function makeEnds() {
-  try {
-    return looseFunctions().makeEnds();
-  } catch {
-    // The addon is missing or forbidden.
-    return undefined;
-  }
-}
 
 function open(fd, hear) {
   memory ??= allocAlone(READ_BYTES);

@@ -40,8 +40,8 @@ function nodes() {
   return { context, primordials };
 }
 
-// What an object's chain shows of each key; `builtin` is the class whose
-// members it has.
+// An object's chain as it shows each key; `builtin` is the class whose members
+// it has.
 const SHOW = `(function (value, builtin) {
   if (typeof value !== 'function') return typeof value;
   const rows = { name: value.name, length: value.length };
