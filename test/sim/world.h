@@ -9,6 +9,7 @@
 #ifndef SLOPPY_WORKERS_TEST_SIM_WORLD_H_
 #define SLOPPY_WORKERS_TEST_SIM_WORLD_H_
 
+#include <setjmp.h>
 #include <ucontext.h>
 
 #include <cstddef>
@@ -86,7 +87,9 @@ class World {
   struct Fibre {
     std::string name;
     std::function<void()> body;
-    ucontext_t context;
+    ucontext_t start;
+    bool entered = false;
+    jmp_buf left;
     std::unique_ptr<char[]> stack;
     const void* key = nullptr;
     int64_t until = kForever;
@@ -100,6 +103,7 @@ class World {
   void Leave();
   std::vector<size_t> Able() const;
   void SwitchTo(size_t next);
+  [[noreturn]] static void Resume(Fibre* fibre);
   // The fibre that runs cannot go on.
   void Yield();
   bool PassTime();
@@ -112,7 +116,7 @@ class World {
   Chooser* const chooser_;
   std::vector<std::unique_ptr<Fibre>> fibres_;
   size_t self_ = 0;
-  ucontext_t main_;
+  jmp_buf main_;
   int64_t now_ = 1'000'000'000;
   uint64_t steps_ = 0;
   uint32_t alone_ = 0;
