@@ -2,6 +2,10 @@
 
 const { availableParallelism } = require('node:os');
 
+// Files of test/ (scripts/lib/spread-tests.mjs).
+const leftOut = process.env.SW_LEFT_OUT?.split(' ').filter(Boolean) ?? [];
+const ignored = ['/node_modules/', ...leftOut.map((name) => `/test/${name}$`)];
+
 const suite = {
   testEnvironment: 'node',
   // The files are what Node runs.
@@ -11,6 +15,7 @@ const suite = {
     '<rootDir>/.nodes/',
     '<rootDir>/examples/',
   ],
+  testPathIgnorePatterns: ignored,
 };
 
 // For Nodes whose threads are those of others (scripts/test-matrix.mjs).
@@ -38,7 +43,7 @@ module.exports = {
         '<rootDir>/test/js/observe/**/*.test.js',
       ],
       // V8's profiles and snapshots of isolates; jobs that share one.
-      testPathIgnorePatterns: ['inspect.test.js', 'pool-shared'],
+      testPathIgnorePatterns: [...ignored, 'inspect.test.js', 'pool-shared'],
     },
   ].slice(0, onlyIsolates ? 1 : undefined),
 };

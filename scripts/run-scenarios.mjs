@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './lib/paths.mjs';
 import { report, skip } from './lib/results.mjs';
+import { leftOut } from './lib/spread-tests.mjs';
 
 // The sanitizer run preloads its runtimes into the scenarios, not into this.
 const extraEnv = JSON.parse(process.env.SW_SCENARIO_ENV ?? '{}');
@@ -98,8 +99,10 @@ async function runAll(files) {
   return counts;
 }
 
+const others = leftOut();
 const isScenario = (name) =>
   /\.(js|mjs|cjs)$/.test(name) &&
+  !others.includes(`scenario/${name}`) &&
   (positionals.length === 0 || positionals.some((part) => name.includes(part)));
 
 const files = existsSync(folder) ? readdirSync(folder).filter(isScenario) : [];

@@ -1,11 +1,11 @@
 // Sanitizer runs (gcc, Linux):
 //   node scripts/sanitize.mjs [--debuggers <seconds>] [asan] [tsan]
 //
-// asan: the core's tests, and the addon's tests, scenarios and a minute of chaos
+// asan: the core's tests, and the addon's tests, scenarios and rounds of chaos
 // inside node, by preloading the runtimes; tests of sandboxes, whose processes
 // have one thread each, so that tsan would find nothing in them. tsan: the core's
-// tests, the chaos of its queue among them, and inside node half a minute of
-// chaos and some rounds of random debuggers. Node itself is not instrumented,
+// tests, the chaos of its queue among them, and inside node rounds of chaos and
+// of random debuggers. Node itself is not instrumented,
 // which the suppressions in test/sanitizers/ account for. --debuggers: only
 // those, for that long each.
 
@@ -58,6 +58,14 @@ const TARGETS = {
   tsan: ['sloppy_workers', 'sw_unit_tests'],
 };
 const SHORT_S = 5;
+/** They take long, and what they try is not native code of ours. */
+const WITHOUT_OURS = [
+  'scenario/cli-resume-random.mjs',
+  'scenario/core-threads-memory.js',
+  'scenario/dashboard-in-browser.js',
+  'scenario/hooks-in-system-calls.js',
+  'scenario/servers-odd-clients.js',
+];
 
 async function build(preset) {
   const args = [join(root, 'scripts/build.mjs'), '--preset', preset];
@@ -97,7 +105,7 @@ async function asan() {
   const inNode = withFixedLayout([process.execPath, runner, file]);
   await runGoogleTest('native under asan', inNode, { file, abi, preset, env });
   await scenarios(env);
-  await chaos('asan', 1, env);
+  await chaos('asan', 0.75, env);
   await sandboxes(env);
 }
 
@@ -180,6 +188,7 @@ async function scenarios(env) {
     env: {
       ...process.env,
       SW_SUITE_SUFFIX: ' under asan',
+      SW_LEFT_OUT: WITHOUT_OURS.join(' '),
       SW_SCENARIO_ENV: JSON.stringify(env),
       SLOPPY_WORKERS_PRESET: 'asan',
     },
@@ -196,7 +205,7 @@ async function tsan() {
   };
   if (!onlyDebuggers) {
     await runUnit('tsan', { TSAN_OPTIONS: options });
-    await chaos('tsan', 0.5, env);
+    await chaos('tsan', 0.25, env);
   }
   await debuggers('tsan', values.debuggers ?? SHORT_S, env);
 }

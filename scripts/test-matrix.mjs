@@ -10,6 +10,9 @@
 //                is published, as far as that can be told from outside
 //                (test-published.mjs)
 //
+// With --abi and --published long tests are left to one Node each
+// (lib/spread-tests.mjs).
+//
 // The binary and the headers come from the npm package of that Node and stay
 // in .nodes/<major>; `latest` is the newest that npm has. Everything runs by
 // that node itself. The unit tests are not repeated, because the core that they
@@ -22,6 +25,7 @@ import { fetchNode, readMajors } from './lib/fetch-node.mjs';
 import { root } from './lib/paths.mjs';
 import { report } from './lib/results.mjs';
 import { passThrough } from './lib/run.mjs';
+import { leftToOthers } from './lib/spread-tests.mjs';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,7 +40,8 @@ const { values: options, positionals } = parseArgs({
 const targets = [
   'sloppy_workers',
   'sloppy_workers_native_tests',
-  'sloppy_sandbox_attempts',
+  // What native code tries in a sandbox is the same in both forms of the library.
+  ...(options.published ? [] : ['sloppy_sandbox_attempts']),
 ];
 const ALL = [
   ['run-native-tests.mjs'],
@@ -52,22 +57,9 @@ const PUBLISHED_FOLDERS = folders(
   ...['conformance', 'debugging', 'entries', 'errors', 'executors', 'modules'],
   ...['payload', 'protocol'],
 );
-// They take long, and no fault of another Node was ever found by them: they run
-// there by night.
-const SAME_EVERYWHERE = [
-  'executors/process/frames',
-  'executors/process/life',
-  'executors/simulation',
-  'executors/thread/starts',
-  'modules/typescript-imports',
-];
 const ABI = [
   ['run-native-tests.mjs'],
-  [
-    'run-js-tests.mjs',
-    ...ABI_FOLDERS,
-    `--testPathIgnorePatterns=(${SAME_EVERYWHERE.join('|')})\\.test`,
-  ],
+  ['run-js-tests.mjs', ...ABI_FOLDERS],
   ['run-scenarios.mjs'],
   // Node 20 has no SQLite of its own.
   ['run-examples.mjs', 'bullmq-sqlite'],
@@ -102,10 +94,12 @@ async function testOn(major) {
   console.log(`\n== Node ${major}`);
   const folder = fetchNode(major);
   const node = join(folder, 'bin/node');
+  const spreads = options.abi || options.published;
   const env = {
     ...process.env,
     SW_SUITE_SUFFIX: ` on Node ${major}`,
     SW_ONLY_ISOLATES: options.isolates ? '1' : '',
+    SW_LEFT_OUT: spreads ? leftToOthers(major).join(' ') : '',
   };
   const run = (script, ...args) =>
     passThrough(node, [join(root, 'scripts', script), ...args], {

@@ -14,7 +14,7 @@ function load() {
   try {
     return require(file);
   } catch {
-    throw new Error('is not there: npm run build -- --tests');
+    throw new Error('is not there: npm run build -- --tests --target floor');
   }
 }
 

@@ -59,17 +59,17 @@ async function main() {
     },
   });
   const first = Number(values.seed);
-  const end = performance.now() + Number(values.minutes) * 60_000;
   console.log(`chaos on ${process.version}, seed ${first}`);
   await warmUp();
   const before = takeInventory();
   const mb = () => Math.round(process.memoryUsage.rss() / 2 ** 20);
   const begunMb = mb();
+  const end = performance.now() + Number(values.minutes) * 60_000;
   let rounds = 0;
   let seed = first;
   try {
     for (; rounds < Number(values.rounds); rounds++) {
-      if (performance.now() > end) break;
+      if (rounds > 0 && performance.now() > end) break;
       seed = (first + rounds) | 0;
       await withinLimit(playRound(seed));
       await expectNoMoreThan(before);
