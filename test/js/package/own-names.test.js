@@ -43,12 +43,32 @@ test.each([
   ['var A=class{static{__name(this,"A")}};', '[A]'],
   ['class A{static{__name(this,"A")}static x=1}', '[A]'],
   ['var A=class _A{static{__name(this,"A")}};', '[A]'],
+  ['var A2=class _A{static{__name(this,"A")}static b(){return _A}};', '[A2]'],
+  ['var b={_A:1},A=class _A{static{__name(this,"A")}c=b._A};', '[A]'],
   ['function a2(){}__name(a2,"a");', '[a2]'],
   ['var a2=__name(()=>1,"a"),b=__name(()=>2,"c");', '[a2, b]'],
   ['var a=1;a+=__name(()=>1,"a").name;', '[{ name: a }]'],
 ])('%s keeps its names', (code, list) => {
   const text = `${HELPER}${code}`;
   expect(namesOf(cleaned(text), list)).toBe(namesOf(text, list));
+});
+
+// V8's messages know a class by the name in its text.
+test.each([
+  ['var A=class _A{static{__name(this,"A")}};', 'A', 'A'],
+  [
+    'var A=class _A extends(()=>_A,Object){static{__name(this,"A")}b=_A};',
+    'A',
+    'A',
+  ],
+  ['var A2=class _A{static{__name(this,"A")}static b=()=>A};', 'A2', '_A'],
+  ['var A2=class _A{static{__name(this,"A")}static b=()=>({_A})};', 'A2', '_A'],
+])('%s: the class is called', (code, name, inMessage) => {
+  const text = cleaned(`${HELPER}${code}`);
+  const call = `${text};try{${name}()}catch({message}){message}`;
+  expect(vm.runInNewContext(call)).toBe(
+    `Class constructor ${inMessage} cannot be invoked without 'new'`,
+  );
 });
 
 test('only functions that have another name are named', () => {
