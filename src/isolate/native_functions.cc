@@ -24,6 +24,7 @@ v8::MaybeLocal<v8::Object> MakeFunctions(
                .ToLocal(&function)) {
         return {};
       }
+      function->SetName(name);
       names.push_back(name);
       values.push_back(function);
     }

@@ -123,13 +123,18 @@ bool AddFunctions(v8::Local<v8::Context> context, v8::Local<v8::Object> object,
                   v8::Local<v8::Value> data) {
   for (const NativeFunctions& table : tables) {
     for (const NativeFunction& item : table) {
+      v8::Local<v8::String> name;
       v8::Local<v8::Function> function;
-      if (!v8::Function::New(context, item.callback, data, 0,
+      if (!v8::String::NewFromUtf8(v8::Isolate::GetCurrent(), item.name,
+                                   v8::NewStringType::kInternalized)
+               .ToLocal(&name) ||
+          !v8::Function::New(context, item.callback, data, 0,
                              v8::ConstructorBehavior::kThrow)
-               .ToLocal(&function) ||
-          !SetMember(context, object, item.name, function)) {
+               .ToLocal(&function)) {
         return false;
       }
+      function->SetName(name);
+      if (!object->Set(context, name, function).FromMaybe(false)) return false;
     }
   }
   return true;

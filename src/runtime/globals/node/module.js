@@ -26,6 +26,7 @@ const builtinModules = Object.freeze([
 ]);
 
 function isBuiltin(specifier) {
+  if (typeof specifier === 'symbol') return false;
   const name = `${specifier}`;
   if (!name.startsWith('node:')) return builtinModules.includes(name);
   const bare = name.slice(5);

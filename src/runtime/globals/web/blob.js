@@ -50,6 +50,7 @@ function normalType(type) {
 }
 
 function partsOf(parts) {
+  if (parts === undefined) return [];
   if (!isObject(parts) || typeof parts[Symbol.iterator] !== 'function') {
     throw since(24)
       ? nativeError(
@@ -118,7 +119,7 @@ class Blob {
       [, this.#bytes, this.#type] = arguments;
       return;
     }
-    const pieces = parts === undefined ? [] : partsOf(parts);
+    const pieces = partsOf(parts);
     const bag = readBag(options);
     this.#bytes = bytesFrom(pieces, bag);
     this.#type = bag.type;

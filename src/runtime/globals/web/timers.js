@@ -219,14 +219,14 @@ for (const Class of [Timeout, Immediate]) {
   });
 }
 
-function setTimeout(callback, delay = 0, ...args) {
+function setTimeout(callback, delay, ...args) {
   needFunction(callback);
-  return new Timeout(callback, delay, args, false);
+  return new Timeout(callback, delay ?? 0, args, false);
 }
 
-function setInterval(callback, delay = 0, ...args) {
+function setInterval(callback, delay, ...args) {
   needFunction(callback);
-  return new Timeout(callback, delay, args, true);
+  return new Timeout(callback, delay ?? 0, args, true);
 }
 
 function setImmediate(callback, ...args) {

@@ -250,8 +250,9 @@ function argon2Job(algorithm, parameters) {
 }
 
 function argon2(algorithm, parameters, callback) {
+  const job = argon2Job(algorithm, parameters);
   needFunction(callback);
-  finishLater(callback, argon2Job(algorithm, parameters));
+  finishLater(callback, job);
 }
 
 const argon2Sync = (algorithm, parameters) =>

@@ -35,8 +35,6 @@ function hold(target, native) {
   Object.defineProperty(target, 'verifyError', {
     value: openssl.dhCheck(native),
     enumerable: true,
-    configurable: true,
-    writable: true,
   });
 }
 
