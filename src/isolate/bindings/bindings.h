@@ -30,6 +30,7 @@ struct Binding {
 Binding BufferBinding();
 Binding EncodingBinding();
 Binding IcuBinding();
+Binding ScriptBinding();
 Binding StringDecoderBinding();
 Binding TypesBinding();
 Binding UtilBinding();

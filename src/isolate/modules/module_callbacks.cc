@@ -5,6 +5,7 @@
 #include "isolate/modules/file_path.h"
 #include "isolate/modules/syntax_error.h"
 #include "isolate/modules/v8_text.h"
+#include "isolate/modules/vm_origin.h"
 #include "isolate/v8_compat.h"
 
 namespace sloppy::workers {
@@ -137,30 +138,35 @@ v8::MaybeLocal<v8::Object> ModuleCallbacks::ResolveSource(
 }
 
 v8::MaybeLocal<v8::Promise> ModuleCallbacks::ImportDynamically(
-    v8::Local<v8::Context> context, v8::Local<v8::Data> /*options*/,
+    v8::Local<v8::Context> context, v8::Local<v8::Data> options,
     v8::Local<v8::Value> referrer, v8::Local<v8::String> specifier,
     v8::Local<v8::FixedArray> attributes) {
-  return Import(context, referrer, specifier, attributes, 2);
+  return Import(context, options, referrer, specifier, attributes, 2);
 }
 
 #if SW_HAS_IMPORT_PHASES
 v8::MaybeLocal<v8::Promise> ModuleCallbacks::ImportPhase(
-    v8::Local<v8::Context> context, v8::Local<v8::Data> /*options*/,
+    v8::Local<v8::Context> context, v8::Local<v8::Data> options,
     v8::Local<v8::Value> referrer, v8::Local<v8::String> specifier,
     v8::ModuleImportPhase phase, v8::Local<v8::FixedArray> attributes) {
-  return Import(context, referrer, specifier, attributes, OrdinalOf(phase));
+  return Import(context, options, referrer, specifier, attributes,
+                OrdinalOf(phase));
 }
 #endif
 
 v8::MaybeLocal<v8::Promise> ModuleCallbacks::Import(
-    v8::Local<v8::Context> context, v8::Local<v8::Value> referrer,
-    v8::Local<v8::String> specifier, v8::Local<v8::FixedArray> attributes,
-    int phase) {
+    v8::Local<v8::Context> context, v8::Local<v8::Data> options,
+    v8::Local<v8::Value> referrer, v8::Local<v8::String> specifier,
+    v8::Local<v8::FixedArray> attributes, int phase) {
   v8::Isolate* isolate = IsolateOf(context);
   v8::TryCatch caught(isolate);
   v8::Local<v8::Promise> promise;
-  if (AskLoader(context, referrer, specifier, attributes, phase)
-          .ToLocal(&promise)) {
+  if (!MayImport(options)) {
+    ThrowCoded(isolate, "ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING",
+               "A dynamic import callback was not specified.",
+               ErrorKind::kTypeError);
+  } else if (AskLoader(context, referrer, specifier, attributes, phase)
+                 .ToLocal(&promise)) {
     return promise;
   }
   v8::Local<v8::Promise::Resolver> resolver;

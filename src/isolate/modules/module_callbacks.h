@@ -61,9 +61,9 @@ struct ModuleCallbacks {
   using Wanted = ModuleLoader::Wanted;
 
   static v8::MaybeLocal<v8::Promise> Import(
-      v8::Local<v8::Context> context, v8::Local<v8::Value> referrer,
-      v8::Local<v8::String> specifier, v8::Local<v8::FixedArray> attributes,
-      int phase);
+      v8::Local<v8::Context> context, v8::Local<v8::Data> options,
+      v8::Local<v8::Value> referrer, v8::Local<v8::String> specifier,
+      v8::Local<v8::FixedArray> attributes, int phase);
   // Has thrown if it is empty.
   static v8::MaybeLocal<v8::Promise> AskLoader(
       v8::Local<v8::Context> context, v8::Local<v8::Value> referrer,

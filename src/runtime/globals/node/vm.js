@@ -1,65 +1,129 @@
 'use strict';
 
+/* global host */
 // One context only: what runs a script here runs it in the isolate's own.
 
-const { invalidArgument } = require('../lib/node-error.js');
 const { since } = require('../lib/versions.js');
 const { unsupported } = require('../lib/unsupported.js');
 
 const { moduleOf } = require('sw:library');
-const { validateString } = moduleOf('internal/validators');
-
-// biome-ignore lint/security/noGlobalEval: an indirect eval is a script.
+const check = moduleOf('internal/validators');
+const natives = host.binding('contextify');
+// biome-ignore lint/security/noGlobalEval: it says whether texts may be code.
 const evaluate = globalThis.eval;
 
-// A name ends with its line, and with it the comment.
-const named = (source, filename) =>
-  filename
-    ? `${source}\n//# sourceURL=${`${filename}`.replace(/[\r\n]/g, '')}`
-    : `${source}`;
+const constants = Object.freeze({
+  __proto__: null,
+  USE_MAIN_CONTEXT_DEFAULT_LOADER: Symbol(
+    'vm_dynamic_import_main_context_default',
+  ),
+  DONT_CONTEXTIFY: Symbol('vm_context_no_contextify'),
+});
+
+function wrongType(name, expected, value) {
+  const { ERR_INVALID_ARG_TYPE } = moduleOf('internal/errors').codes;
+  return new ERR_INVALID_ARG_TYPE(name, expected, value);
+}
 
 /** What the last line of a script says of itself. */
 function commented(source, name) {
-  const last = `${source}`
+  const last = source
     .trimEnd()
     .split(/[\r\n]/)
     .at(-1);
   return new RegExp(`//[#@] ${name}=(\\S+)$`).exec(last)?.[1];
 }
 
+const asOptions = (options) =>
+  typeof options === 'string' ? { filename: options } : options;
+
+/**
+ * A text and what its errors say of its place, as the natives take it.
+ *
+ * @param {string} text
+ * @param {object} options of the user
+ * @param {string} name for one that has none
+ */
+function sourceOf(text, options, name) {
+  const {
+    filename = name,
+    lineOffset = 0,
+    columnOffset = 0,
+    cachedData,
+    produceCachedData = false,
+    importModuleDynamically,
+  } = options;
+  check.validateString(filename, 'options.filename');
+  check.validateInt32(lineOffset, 'options.lineOffset');
+  check.validateInt32(columnOffset, 'options.columnOffset');
+  if (cachedData !== undefined && !ArrayBuffer.isView(cachedData)) {
+    throw wrongType(
+      'options.cachedData',
+      ['Buffer', 'TypedArray', 'DataView'],
+      cachedData,
+    );
+  }
+  check.validateBoolean(produceCachedData, 'options.produceCachedData');
+  evaluate('');
+  const mayImport =
+    importModuleDynamically === constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  if (importModuleDynamically !== undefined && !mayImport) {
+    unsupported('vm', 'importModuleDynamically')();
+  }
+  return [text, filename, lineOffset, columnOffset, mayImport];
+}
+
 class Script {
   #source;
 
-  constructor(source, options = undefined) {
-    const name = typeof options === 'string' ? options : options?.filename;
-    if (name !== undefined) validateString(name, 'options.filename');
-    this.#source = named(source, name);
-    if (since(22)) this.sourceURL = commented(source, 'sourceURL');
-    this.sourceMapURL = commented(source, 'sourceMappingURL');
+  constructor(code, options = {}) {
+    const text = `${code}`;
+    const given = asOptions(options);
+    check.validateObject(given, 'options');
+    this.#source = sourceOf(text, given, 'evalmachine.<anonymous>');
+    natives.compileScript(...this.#source);
+    if (since(22)) this.sourceURL = commented(text, 'sourceURL');
+    this.sourceMapURL = commented(text, 'sourceMappingURL');
   }
 
-  runInThisContext() {
-    return evaluate(this.#source);
+  runInThisContext(options = {}) {
+    check.validateObject(options, 'options');
+    const { breakOnSigint = false, displayErrors = true, timeout } = options;
+    if (timeout !== undefined) {
+      check.validateUint32(timeout, 'options.timeout', true);
+      unsupported('vm', 'timeout')();
+    }
+    check.validateBoolean(displayErrors, 'options.displayErrors');
+    check.validateBoolean(breakOnSigint, 'options.breakOnSigint');
+    return natives.runScript(...this.#source);
   }
 }
 for (const name of ['createCachedData', 'runInContext', 'runInNewContext']) {
   Script.prototype[name] = unsupported('vm', `Script.${name}`);
 }
 
-// The constructor of functions checks that neither text ends the other.
-function compileFunction(code, params = [], options = {}) {
-  if (typeof code !== 'string') {
-    throw invalidArgument('code', 'of type string', code);
+function compileFunction(code, params, options = {}) {
+  check.validateString(code, 'code');
+  check.validateObject(options, 'options');
+  if (params !== undefined) {
+    check.validateArray(params, 'params');
+    for (const [i, name] of params.entries()) {
+      check.validateString(name, `params[${i}]`);
+    }
   }
-  if (!Array.isArray(params)) {
-    throw invalidArgument('params', 'an instance of Array', params);
+  const source = sourceOf(code, options, '');
+  const { contextExtensions = [], parsingContext } = options;
+  if (parsingContext !== undefined) {
+    // What makes contexts is missing.
+    throw wrongType('options.parsingContext', 'Context', parsingContext);
   }
-  const { contextExtensions = [], filename, parsingContext } = options;
-  if (parsingContext !== undefined || contextExtensions.length > 0) {
-    unsupported('vm', 'compileFunction')();
+  check.validateArray(contextExtensions, 'options.contextExtensions');
+  for (const [i, scope] of contextExtensions.entries()) {
+    check.validateObject(scope, `options.contextExtensions[${i}]`, {
+      nullable: true,
+    });
   }
-  const made = new Function(...params, named(code, filename));
-  return Object.defineProperty(made, 'name', { value: '' });
+  return natives.compileFunction(...source, params ?? [], contextExtensions);
 }
 
 const missing = {};
@@ -78,20 +142,14 @@ module.exports = {
   ...missing,
   Script,
   compileFunction,
-  constants: Object.freeze({
-    __proto__: null,
-    USE_MAIN_CONTEXT_DEFAULT_LOADER: Symbol(
-      'vm_dynamic_import_main_context_default',
-    ),
-    DONT_CONTEXTIFY: Symbol('vm_context_no_contextify'),
-  }),
+  constants,
   createScript: (source, options) => new Script(source, options),
   isContext(object) {
     if (object === null || typeof object !== 'object') {
-      throw invalidArgument('object', 'of type object', object);
+      throw wrongType('object', 'object', object);
     }
     return false;
   },
   runInThisContext: (source, options) =>
-    new Script(source, options).runInThisContext(),
+    new Script(source, options).runInThisContext(asOptions(options)),
 };
