@@ -55,7 +55,7 @@ const ABI_FOLDERS = folders(
 );
 const PUBLISHED_FOLDERS = folders(
   ...['conformance', 'debugging', 'entries', 'errors', 'executors', 'modules'],
-  ...['payload', 'protocol'],
+  ...['payload', 'protocol', 'runtime-in-isolate'],
 );
 const ABI = [
   ['run-native-tests.mjs'],

@@ -138,7 +138,7 @@ const members = {
   },
   set exitCode(code) {
     if (code !== null && code !== undefined) needExitCode(code);
-    if (since(24)) code = code === null ? undefined : toInt32(code);
+    if (since(22, 23)) code = code === null ? undefined : toInt32(code);
     exitCode = code;
   },
   _exiting: false,
