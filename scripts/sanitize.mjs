@@ -1,13 +1,14 @@
 // Sanitizer runs (gcc, Linux):
-//   node scripts/sanitize.mjs [--debuggers <seconds>] [asan] [tsan]
+//   node scripts/sanitize.mjs [--short | --debuggers <seconds>] [asan] [tsan]
 //
 // asan: the core's tests, and the addon's tests, scenarios and rounds of chaos
 // inside node, by preloading the runtimes; tests of sandboxes, whose processes
 // have one thread each, so that tsan would find nothing in them. tsan: the core's
 // tests, the chaos of its queue among them, and inside node rounds of chaos and
 // of random debuggers. Node itself is not instrumented,
-// which the suppressions in test/sanitizers/ account for. --debuggers: only
-// those, for that long each.
+// which the suppressions in test/sanitizers/ account for. --short, for each change:
+// under asan scenarios of native code of ours only, under tsan the core's tests
+// only. --debuggers: only those, for that long each.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,22 +49,28 @@ const asanOptions = [
 ];
 
 const { values, positionals } = parseArgs({
-  options: { debuggers: { type: 'string' } },
+  options: {
+    debuggers: { type: 'string' },
+    short: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const onlyDebuggers = values.debuggers !== undefined;
 /** Only the targets that each runs, because these builds take minutes. */
 const TARGETS = {
   asan: ['sloppy_workers', 'sloppy_workers_native_tests', 'sw_unit_tests'],
-  tsan: ['sloppy_workers', 'sw_unit_tests'],
+  tsan: [...(values.short ? [] : ['sloppy_workers']), 'sw_unit_tests'],
 };
 const SHORT_S = 5;
-/** They take long, and what they try is not native code of ours. */
-const WITHOUT_OURS = [
+/** They take long, and what they try is hardly native code of ours. */
+const LONG_WITHOUT_OURS = [
   'scenario/cli-resume-random.mjs',
+  'scenario/core-node-flags.mjs',
   'scenario/core-threads-memory.js',
+  'scenario/core-threads-terminated.js',
   'scenario/dashboard-in-browser.js',
   'scenario/hooks-in-system-calls.js',
+  'scenario/neighbours-end-unasked.mjs',
   'scenario/servers-odd-clients.js',
 ];
 
@@ -105,7 +112,7 @@ async function asan() {
   const inNode = withFixedLayout([process.execPath, runner, file]);
   await runGoogleTest('native under asan', inNode, { file, abi, preset, env });
   await scenarios(env);
-  await chaos('asan', 0.75, env);
+  await chaos('asan', 1, env);
   await sandboxes(env);
 }
 
@@ -188,7 +195,7 @@ async function scenarios(env) {
     env: {
       ...process.env,
       SW_SUITE_SUFFIX: ' under asan',
-      SW_LEFT_OUT: WITHOUT_OURS.join(' '),
+      SW_LEFT_OUT: values.short ? LONG_WITHOUT_OURS.join(' ') : '',
       SW_SCENARIO_ENV: JSON.stringify(env),
       SLOPPY_WORKERS_PRESET: 'asan',
     },
@@ -205,7 +212,8 @@ async function tsan() {
   };
   if (!onlyDebuggers) {
     await runUnit('tsan', { TSAN_OPTIONS: options });
-    await chaos('tsan', 0.25, env);
+    if (values.short) return;
+    await chaos('tsan', 0.5, env);
   }
   await debuggers('tsan', values.debuggers ?? SHORT_S, env);
 }

@@ -1,12 +1,25 @@
 // npm test: every step, each also an npm script of its own. A failed step does
 // not hide the later ones, except that nothing runs without dependencies and no
 // native step without a build.
+//
+//   --spread  long tests are left to the Nodes that have them beside this one, as
+//             in `.ci/run` (lib/spread-tests.mjs)
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { buildDir, root } from './lib/paths.mjs';
 import { closingLine, readResults, report } from './lib/results.mjs';
 import { collect, passThrough } from './lib/run.mjs';
+import { leftToOthers } from './lib/spread-tests.mjs';
+
+const { values: options } = parseArgs({
+  options: { spread: { type: 'boolean', default: false } },
+});
+if (options.spread) {
+  const [major] = process.versions.node.split('.');
+  process.env.SW_LEFT_OUT = leftToOthers(major).join(' ');
+}
 
 const inOrder = [
   { name: 'setup', script: 'setup.mjs', args: ['--no-build'], stops: 'all' },

@@ -1,24 +1,27 @@
-// Tests that take long, by the Node that runs them besides Node 20 for each
-// change: once on another Node is what two cores have time for, and by night all
-// run on all. Those of NIGHT need a further Node least: nothing in them differs
-// between Nodes.
+// Tests that take long, by the one Node that runs them for each change: two cores
+// have no time for more. By night, and whenever somebody runs the suites, each
+// Node runs all.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from './fail.mjs';
 import { root } from './paths.mjs';
 
-const NIGHT = [
-  'js/executors/process/frames.test.js',
-  'js/executors/process/life.test.js',
-  'js/executors/simulation.test.js',
-  'js/executors/thread/starts.test.js',
-  'js/modules/typescript-imports.test.js',
-  'scenario/cli-resume-random.mjs',
-  'scenario/dashboard-in-browser.js',
-  'scenario/servers-odd-clients.js',
-];
 const BY_NODE = {
+  // Nothing in these differs between Nodes, or only the oldest has it.
+  20: [
+    'js/conformance/end-of-stack.test.js',
+    'js/conformance/failed-start.test.js',
+    'js/conformance/hooks-without-end.test.js',
+    'js/executors/process/frames.test.js',
+    'js/executors/process/life.test.js',
+    'js/executors/simulation.test.js',
+    'js/executors/thread/starts.test.js',
+    'js/modules/typescript-imports.test.js',
+    'scenario/cli-resume-random.mjs',
+    'scenario/dashboard-in-browser.js',
+    'scenario/servers-odd-clients.js',
+  ],
   22: [
     'js/executors/patched-values.test.js',
     'js/executors/process/many-starts.test.js',
@@ -51,7 +54,7 @@ const BY_NODE = {
  * @throws {Problem} if one of them is not there any more
  */
 export function leftToOthers(major) {
-  const all = [...NIGHT, ...Object.values(BY_NODE).flat()];
+  const all = Object.values(BY_NODE).flat();
   const gone = all.find((name) => !existsSync(join(root, 'test', name)));
   if (gone) throw new Problem(`test/${gone} is not there: ${import.meta.url}`);
   return all.filter((name) => !BY_NODE[major]?.includes(name));
