@@ -40,7 +40,7 @@ const { values: options, positionals } = parseArgs({
 const targets = [
   'sloppy_workers',
   'sloppy_workers_native_tests',
-  // What native code tries in a sandbox is the same in both forms of the library.
+  // Attempts of native code in a sandbox are the same in both forms of the library.
   ...(options.published ? [] : ['sloppy_sandbox_attempts']),
 ];
 const ALL = [

@@ -17,7 +17,8 @@ inline v8::ScriptOrigin VmOrigin(v8::Isolate* isolate,
                     v8::PrimitiveArray::New(isolate, 1));
 }
 
-// What V8 hands to the callback of import().
+// False for code of VmOrigin() that may not; `host_options` are those that V8
+// hands to the callback of import().
 inline bool MayImport(v8::Local<v8::Data> host_options) {
   return host_options.As<v8::PrimitiveArray>()->Length() == 0;
 }

@@ -32,7 +32,7 @@ const LEFT_OUT = [
   /^url\.URLPattern$/,
   // The names of scripts, of the process's arguments, of what is inside.
   /^util\.(parseArgs|debuglog|debug|inspect)$/,
-  // What Node says has the text of a function.
+  // Their messages have the text of a function.
   /\.(Readable|Writable)State$/,
 ];
 
@@ -65,7 +65,7 @@ async function answersOf({ input: { module, leftOut } }) {
     if (typeof value?.then === 'function') return 'a promise';
     if (!(value instanceof Error)) {
       const text = inspect(value, { depth: 0, breakLength: Infinity });
-      // What nobody has written, numbers of resources, what is inside.
+      // Unwritten memory, numbers of resources and inner parts differ.
       return text
         .replaceAll(/_outBuffer: .*?>|[aA]syncId: \d+/g, '')
         .replaceAll(/,? ?\[?Symbol\(\w+\)\]?: (\[\w+\]|'\w+')/g, '')
@@ -88,8 +88,9 @@ async function answersOf({ input: { module, leftOut } }) {
         if (typeof answer?.on === 'function') answer.on('error', () => {});
         answers[key] = described(answer);
         if (answer instanceof Promise) {
-          const late = new Promise((resolve) => setTimeout(resolve, 100));
-          answers[key] = described(await Promise.race([answer, late]));
+          // Those that are refused are refused at once; others wait for events.
+          const turn = new Promise((resolve) => setImmediate(resolve, 'waits'));
+          answers[key] = described(await Promise.race([answer, turn]));
         }
       } catch (error) {
         answers[key] = described(error);

@@ -114,7 +114,7 @@ function compileFunction(code, params, options = {}) {
   const source = sourceOf(code, options, '');
   const { contextExtensions = [], parsingContext } = options;
   if (parsingContext !== undefined) {
-    // What makes contexts is missing.
+    // Contexts cannot be made here, so that no value is one.
     throw wrongType('options.parsingContext', 'Context', parsingContext);
   }
   check.validateArray(contextExtensions, 'options.contextExtensions');
