@@ -39,6 +39,8 @@ class TimedRun extends Operation {
   #runMs;
   #limit = null;
   #isOver;
+  // `heldMs()` at the begin.
+  #held = 0;
 
   constructor(runMs, signal, deadline, expiresAt, durationMs) {
     super(signal, deadline, expiresAt, durationMs);
@@ -70,6 +72,7 @@ class TimedRun extends Operation {
    */
   beginRun(sinceMs = 0) {
     if (this.#limit !== null) stopLimit(this.#limit);
+    this.#held = heldMs();
     this.#limit = new RunLimit(this, limitsNow() + this.#runMs - sinceMs);
     this.#start(this.#runMs);
   }
@@ -80,6 +83,11 @@ class TimedRun extends Operation {
     return this.expiresAt <= expiresAt
       ? this.deadline
       : deadlineAt(expiresAt + heldMs());
+  }
+
+  /** For how long its clock has stood still since `beginRun`, in milliseconds. */
+  get heldSinceMs() {
+    return heldMs() - this.#held;
   }
 
   /** Puts the limit off: it is looked at again. */

@@ -129,7 +129,7 @@ class ThreadWorld extends PoolWorld {
     return this.calls[Number.parseInt(n, 10) - 1];
   }
 
-  #begin(worker, { seq, input, runMs }) {
+  #begin(worker, { seq, input, runMs, slot }) {
     worker.isHeld = false;
     if (worker.jobs.length + worker.taken.length >= worker.most) {
       this.problem('a thread has too many jobs');
@@ -143,7 +143,10 @@ class ThreadWorld extends PoolWorld {
     if (runMs === Infinity) return;
     call.lastStart = clock.at;
     const at = BigInt(Math.round(clock.at * 1e6));
-    worker.port.postMessage({ kind: Report.Began, seq, at });
+    if (worker.most === 1) {
+      worker.ahead.presentBegins(seq, at);
+      if (slot === undefined) call.startedAt = clock.at;
+    } else worker.port.postMessage({ kind: Report.Began, seq, at });
   }
 
   #checkOrder({ key, n, wasEntered }) {
@@ -220,15 +223,19 @@ class ThreadWorld extends PoolWorld {
   #receive(port) {
     this.note('the owner hears');
     const [{ kind, seq, at }] = port.inbox;
-    const { jobs } = threads.workers.find(
+    const { jobs, most } = threads.workers.find(
       (each) => each.port === port.other,
-    ) ?? { jobs: [] };
+    ) ?? { jobs: [], most: 0 };
     // From now on the owner knows of the run's limit.
     const job = jobs.find((each) => each.seq === seq);
     if (kind === Report.Began && job !== undefined) {
       job.call.startedAt = Number(at) / 1e6;
     }
     port.receive();
+    // It has learned which job has begun ahead of its turn.
+    if (kind === Report.Done && most === 1) {
+      for (const { call } of jobs) call.startedAt = call.lastStart;
+    }
   }
 
   get #news() {

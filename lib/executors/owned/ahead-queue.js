@@ -62,6 +62,18 @@ class AheadQueue {
     }
   }
 
+  /**
+   * A job with a limit for its run begins, of a realm that runs one at a time.
+   *
+   * @param {number} seq
+   * @param {bigint} at the time now
+   * @returns {boolean} false: the owner has to be told
+   */
+  runBegins(seq, at) {
+    this.#words.presentBegins(seq, at);
+    return this.#words.isCommon;
+  }
+
   /** A job ends, of which the owner is not told yet. */
   ends(ms) {
     this.#words.ended(ms);

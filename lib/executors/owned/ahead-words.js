@@ -4,7 +4,11 @@
 const { add, compareExchange, load, store } = Atomics;
 const { min } = Math;
 
-const HEAD_BYTES = 8;
+// Four words, of which one is free.
+const HEAD_WORDS = 4;
+const HEAD_BYTES = 4 * HEAD_WORDS;
+// When the thread has begun its present job.
+const PRESENT_BYTES = 8;
 // A job's number, and when the thread has begun it.
 const SLOT_BYTES = 16;
 const LONGEST = 2 ** 31 - 1;
@@ -14,25 +18,34 @@ const MOST_SLOTS = 16;
 /**
  * The memory in which a thread and its owner decide about the jobs that were sent
  * ahead: the number of each is in its slot until the thread begins the job, or the
- * owner takes it back, whichever is first.
+ * owner takes it back, whichever is first. A job with a limit for its run has its
+ * number and its begin there too: its owner looks there once the limit would be
+ * over, and needs no message of each job.
  */
 class AheadWords {
-  // The milliseconds of the thread's last job, how many jobs have come, two words
-  // for each slot, and the times of the slots.
+  // The milliseconds of the thread's last job, how many jobs have come, the number
+  // of the present job, two words for each slot; the times of the slots, and that
+  // of the present job.
   #words;
   #times;
 
-  /** @param {SharedArrayBuffer} memory of `room`, or that of the other end */
-  constructor(memory) {
+  /**
+   * @param {SharedArrayBuffer} memory of `room`, or that of the other end
+   * @param {boolean} [isCommon] whether there is another end; default true
+   */
+  constructor(memory, isCommon = true) {
+    const { byteLength } = memory;
     this.memory = memory;
-    this.slots = (memory.byteLength - HEAD_BYTES) / SLOT_BYTES;
-    this.#words = new Int32Array(memory, 0, 2 + 2 * this.slots);
+    this.isCommon = isCommon;
+    this.slots = (byteLength - HEAD_BYTES - PRESENT_BYTES) / SLOT_BYTES;
+    this.#words = new Int32Array(memory, 0, HEAD_WORDS + 2 * this.slots);
     this.#times = new BigInt64Array(memory, HEAD_BYTES + 8 * this.slots);
   }
 
   /** @returns {number} for the jobs of a worker that runs so many */
   static bytesFor(concurrentJobs) {
-    return HEAD_BYTES + min(concurrentJobs, MOST_SLOTS) * SLOT_BYTES;
+    const slots = min(concurrentJobs, MOST_SLOTS);
+    return HEAD_BYTES + slots * SLOT_BYTES + PRESENT_BYTES;
   }
 
   /** @returns {SharedArrayBuffer} of as many bytes */
@@ -42,7 +55,7 @@ class AheadWords {
 
   /** The owner has none in that slot. Follow with the job's message. */
   offer(slot, seq) {
-    store(this.#words, 2 + slot, seq);
+    store(this.#words, HEAD_WORDS + slot, seq);
   }
 
   /** @returns {boolean} false: the thread has begun it */
@@ -53,6 +66,21 @@ class AheadWords {
   /** @returns {bigint} when the thread has begun the last one of that slot */
   begunAt(slot) {
     return load(this.#times, slot);
+  }
+
+  /** Called in the thread: the present job begins. */
+  presentBegins(seq, at) {
+    store(this.#times, this.slots, at);
+    store(this.#words, 2, seq);
+  }
+
+  /**
+   * @returns {bigint | undefined} when the thread has begun the job; undefined: it
+   *   has not, or a later one since then
+   */
+  presentBegunAt(seq) {
+    if (load(this.#words, 2) !== seq) return undefined;
+    return load(this.#times, this.slots);
   }
 
   /** Whole milliseconds that the thread's last job has taken there. */
@@ -72,7 +100,7 @@ class AheadWords {
 
   /** @returns {boolean} whether the thread may still begin it */
   isOffered(slot, seq) {
-    return load(this.#words, 2 + slot) === seq;
+    return load(this.#words, HEAD_WORDS + slot) === seq;
   }
 
   /** Called in the thread, before its owner is told: a job has ended. */
@@ -94,7 +122,7 @@ class AheadWords {
   }
 
   #take(slot, seq) {
-    return compareExchange(this.#words, 2 + slot, seq, 0) === seq;
+    return compareExchange(this.#words, HEAD_WORDS + slot, seq, 0) === seq;
   }
 }
 

@@ -304,6 +304,7 @@ class OwnedPool extends StaffedExecutor {
     this.staff.taken(worker, job);
     job.startedAt = now() - sinceMs;
     job.metrics?.started(job, job.startedAt - job.queuedAt);
+    if (job.operation.runMs !== Infinity) this.began(job, sinceMs);
   }
 
   /** See NativePool. */
@@ -322,9 +323,13 @@ class OwnedPool extends StaffedExecutor {
 
   // --- what the workers say -------------------------------------------------
 
-  /** The worker has begun the job, so many milliseconds ago. */
+  /** The worker has begun the job, or may from now on. See `runLeft`. */
   began(job, sinceMs) {
     if (job.state === JobState.Admitted) job.operation.beginRun(sinceMs);
+  }
+
+  runLeft(job) {
+    return job.worker?.runLeft(job) ?? 0;
   }
 
   settled(worker, job, status, detail, value) {

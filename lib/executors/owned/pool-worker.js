@@ -22,6 +22,9 @@ const STUCK_MS = 5000;
 
 const idOf = (code) => DIAGNOSTICS[code].id;
 
+/** @param {bigint} at an instant of `hrtime` */
+const sinceMs = (at) => Number(hrtime() - at) / 1e6;
+
 /**
  * A worker with a realm of Node's own, and the jobs that run in it: one, or
  * several that await. It gets no job before it is ready, so a job that ends while
@@ -227,6 +230,21 @@ class PoolWorker {
     else this.#line.send({ mail: seq, channel, value });
   }
 
+  /**
+   * @param {PoolJob} job its limit counts from when it was sent, or from its begin
+   *   if the worker has told that
+   * @returns {number} how many milliseconds are left of the time of its run
+   */
+  runLeft(job) {
+    const record = this.#running.of(job);
+    if (record === undefined || record.isToldBegun) return 0;
+    const { heldSinceMs, runMs } = job.operation;
+    const at = this.#line.ahead?.presentBegunAt(record.seq);
+    // It has not begun, or its end is on its way.
+    if (at === undefined) return runMs;
+    return runMs + heldSinceMs - sinceMs(at);
+  }
+
   /** Answered by `figured` while it lives. */
   askFigures(id) {
     this.#line.send({ figures: id });
@@ -340,7 +358,8 @@ class PoolWorker {
   #began({ seq, at }) {
     const record = this.#running.numbered(seq);
     if (record === undefined) return;
-    this.#owner.began(record.job, Number(hrtime() - at) / 1e6);
+    record.isToldBegun = true;
+    this.#owner.began(record.job, sinceMs(at));
   }
 
   #done(data) {

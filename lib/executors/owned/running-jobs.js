@@ -37,6 +37,8 @@ class RunningJobs {
       job,
       seq,
       timer: undefined,
+      // Its worker has told when it has begun.
+      isToldBegun: false,
       // It was cancelled or is late, and may go on for its time of grace;
       isEnding: false,
       // or for longer, while the worker's other jobs go on.

@@ -22,7 +22,8 @@ function openWords(addon, file, bytes) {
     // The addon is missing or forbidden here.
   }
   closeSync(file);
-  return new AheadWords(memory ?? new SharedArrayBuffer(bytes));
+  const isCommon = memory !== undefined;
+  return new AheadWords(memory ?? new SharedArrayBuffer(bytes), isCommon);
 }
 
 module.exports = { openWords };

@@ -1,6 +1,8 @@
 'use strict';
 // Memory that a thread and its owner share, and values that they seal.
 
+const { closeSync, openSync } = require('node:fs');
+
 const {
   AheadOfTurn,
 } = require('../../../../lib/executors/owned/ahead-of-turn.js');
@@ -10,6 +12,9 @@ const {
 const {
   AheadWords,
 } = require('../../../../lib/executors/owned/ahead-words.js');
+const {
+  openWords,
+} = require('../../../../lib/executors/process/opened-words.js');
 const {
   OUT_OF_MEMORY,
   outOfMemory,
@@ -114,6 +119,31 @@ describe('the words about jobs that were sent ahead', () => {
     owner.offer(1, 8);
     expect(thread.begin(1, 7, 2n)).toBe(false);
     expect(thread.begin(1, 8, 3n)).toBe(true);
+  });
+
+  test('the begin of the present job, until a later one begins', () => {
+    const { owner, thread } = open();
+    expect(owner.presentBegunAt(7)).toBe(undefined);
+    owner.offer(0, 9);
+    owner.offer(1, 8);
+    thread.presentBegins(7, 123n);
+    expect(owner.presentBegunAt(7)).toBe(123n);
+    expect(thread.begin(1, 8, 5n)).toBe(true);
+    expect(owner.begunAt(1)).toBe(5n);
+    expect(owner.presentBegunAt(7)).toBe(123n);
+    thread.presentBegins(8, 124n);
+    expect(owner.presentBegunAt(7)).toBe(undefined);
+    expect(owner.presentBegunAt(8)).toBe(124n);
+    expect(owner.takeBack(0, 9)).toBe(true);
+  });
+
+  test('without common memory the owner has to be told of a begin', () => {
+    const bytes = AheadWords.bytesFor(1);
+    const file = openSync(__filename);
+    const words = openWords('/is/not/there', file, bytes);
+    expect(new AheadQueue(words).runBegins(7, 123n)).toBe(false);
+    expect(() => closeSync(file)).toThrow('EBADF');
+    expect(new AheadQueue(open().thread).runBegins(7, 123n)).toBe(true);
   });
 
   test('how long the last job took, in 31 bits', () => {
