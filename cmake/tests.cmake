@@ -21,6 +21,7 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT SW_SANITIZE)
     ${PROJECT_SOURCE_DIR}/test/sim/shadow ${PROJECT_SOURCE_DIR}/src
     ${PROJECT_SOURCE_DIR})
   target_link_libraries(sw_sim PRIVATE sw_options)
+  sw_unite(sw_sim)
   target_compile_options(sw_sim PRIVATE ${SW_NO_EXCEPTIONS})
   set_target_properties(sw_sim PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
@@ -57,6 +58,9 @@ add_executable(sw_unit_tests
 target_include_directories(sw_unit_tests PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(sw_unit_tests PRIVATE sw_core GTest::gtest)
 sw_unite(sw_unit_tests)
+# Linking all of it again, optimised, takes longer than running it.
+set_target_properties(sw_unit_tests PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+target_compile_options(sw_unit_tests PRIVATE $<$<CONFIG:Release>:-O1>)
 # Two rings under one test's names.
 set_source_files_properties(
   ${PROJECT_SOURCE_DIR}/test/unit/model/submit_ring_test.cc
