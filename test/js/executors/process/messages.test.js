@@ -2,11 +2,17 @@
 // Values that travel to a process while its job runs: they may be of shapes that
 // nothing before them had.
 
+const { writeFileSync } = require('node:fs');
+const { Socket } = require('node:net');
+const { join } = require('node:path');
+
 const { WorkerCancellationController } = require('../../../../lib/index.js');
 const { Code } = require('../../../../lib/protocol/diagnostics.gen.js');
-const { createPool, stopAll } = require('./support.js');
+const { folderWith, removeFolders } = require('../../modules/support.js');
+const { createPool, stopAll, testOnLinux } = require('./support.js');
 
 afterEach(stopAll);
+afterAll(removeFolders);
 
 const rows = (key) => [
   { id: 1, [key]: 'a' },
@@ -83,4 +89,86 @@ test('the reason of a cancellation', async () => {
   );
   await expect(running).rejects.toMatchObject({ code: Code.JobCancelled });
   expect(await pool.run(() => globalThis.seen)).toEqual({ by: 'the test' });
+});
+
+describe('reasons', () => {
+  const KEPT = 64;
+  const REASON_BYTES = 15_000;
+
+  test('are kept of the last jobs alone', async () => {
+    const pool = createPool({
+      workers: 1,
+      cancelGraceMs: 60_000,
+      execArgv: ['--expose-gc'],
+    });
+    const wait = ({ signal, emit }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          globalThis.seen = signal.reason.length;
+          resolve();
+        });
+        emit('running');
+      });
+    const cancel = async (count) => {
+      for (let i = 0; i < count; i += 1) {
+        const controller = new WorkerCancellationController();
+        const { signal } = controller;
+        const onMessage = () => controller.cancel('x'.repeat(REASON_BYTES));
+        const running = pool.run(wait, { signal, onMessage });
+        await expect(running).rejects.toMatchObject({
+          code: Code.JobCancelled,
+        });
+      }
+    };
+    const used = () =>
+      pool.run(() => {
+        globalThis.gc();
+        return [globalThis.seen, process.memoryUsage().heapUsed, process.pid];
+      });
+    await cancel(KEPT);
+    const [length, before, pid] = await used();
+    expect(length).toBe(REASON_BYTES);
+    await cancel(4 * KEPT);
+    const [, after, its] = await used();
+    expect(its).toBe(pid);
+    expect(after - before).toBeLessThan(2 * KEPT * REASON_BYTES);
+  });
+
+  // A look reads as many bytes at once, so that the last byte comes alone.
+  const LOOK_BYTES = 4096;
+
+  testOnLinux('are read to the last byte by a loop that looks', async () => {
+    const folder = folderWith({});
+    const pool = createPool({ workers: 1, cancelGraceMs: 60_000 });
+    const look = ({ signal, emit, input }) => {
+      const { existsSync } = process.getBuiltinModule('fs');
+      emit('running');
+      while (!existsSync(input));
+      while (!signal.cancelled);
+      globalThis.seen = signal.reason.length;
+    };
+    let bytes = 0;
+    const writing = jest.spyOn(Socket.prototype, 'write');
+    const cancelWith = async (length) => {
+      const controller = new WorkerCancellationController();
+      const { signal } = controller;
+      const gate = join(folder, String(length));
+      const onMessage = () => {
+        writing.mockClear();
+        controller.cancel('x'.repeat(length));
+        bytes = writing.mock.calls.reduce((sum, [{ length: n }]) => sum + n, 0);
+        writeFileSync(gate, '');
+      };
+      const running = pool.run(look, { input: gate, signal, onMessage });
+      await expect(running).rejects.toMatchObject({ code: Code.JobCancelled });
+      expect(await pool.run(() => globalThis.seen)).toBe(length);
+    };
+    try {
+      await cancelWith(5000);
+      await cancelWith(5000 + LOOK_BYTES - (bytes % LOOK_BYTES) + 1);
+      expect(bytes % LOOK_BYTES).toBe(1);
+    } finally {
+      writing.mockRestore();
+    }
+  });
 });
