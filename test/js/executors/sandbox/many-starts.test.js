@@ -16,6 +16,7 @@ const {
 } = require('../../../../lib/executors/process/most-booting.js');
 
 const CRASHED = 'SLOPPY_E_WORKER_CRASHED';
+const UNAVAILABLE = 'SLOPPY_E_WORKERS_FEATURE_UNAVAILABLE';
 const CALM_MS = 300_000;
 // The time of a process until it greets, as in sandbox-line.js.
 const HELLO_MS = 10_000;
@@ -146,6 +147,21 @@ describeHere('many starts', () => {
     pool.on('output', () => setImmediate(pause, timeoutMs + 500));
     const running = codeOf(pool.run(() => 1));
     expect(await running).toEqual({ value: 1 });
+  });
+
+  test('one that never greets is none, and ends', async () => {
+    const pool = createPool({ workers: 1, sandbox: { spares: 0 } });
+    const running = pool.run(() => 1).catch((thrown) => thrown);
+    const asked = codeOf(pool.sandbox());
+    const { pid } = started().at(-1);
+    process.kill(pid, 'SIGSTOP');
+    const error = await running;
+    expect(error.code).toBe(UNAVAILABLE);
+    const { message } = error.cause;
+    expect(message).toMatch(`within ${HELLO_MS / 1000} s`);
+    expect(await asked).toBe(UNAVAILABLE);
+    while (isAlive(pid)) await new Promise(setImmediate);
+    await expect(pool.run(() => 1)).resolves.toBe(1);
   });
 
   test('a greeting in time, of an owner that has read it late', async () => {

@@ -5,6 +5,7 @@
 const {
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   realpathSync,
   rmSync,
   statSync,
@@ -325,6 +326,18 @@ describe('the files that a process sees', () => {
     expect(await answer(READ, at('root', 'a.js'), 2)).toBe(TOO_LARGE);
     expect(await answer(READ, at('root', 'inner'))).toBe(MISSING);
     expect(await answer(READ, at('root', 'pipe'))).toBe(MISSING);
+  });
+
+  test('each is closed again, whatever is answered', async () => {
+    const { answer } = open([at('root')]);
+    const opened = () => readdirSync('/dev/fd').length;
+    const before = opened();
+    for (let n = 0; n < 20; n += 1) {
+      await answer(READ, at('root', 'a.js'));
+      await answer(READ, at('root', 'a.js'), 2);
+      await answer(READ, at('root', 'pipe'));
+    }
+    expect(opened()).toBeLessThan(before + 20);
   });
 
   test('stamps and lists', async () => {
