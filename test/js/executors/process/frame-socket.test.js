@@ -4,6 +4,7 @@
 const { spawn } = require('node:child_process');
 const { readdirSync } = require('node:fs');
 
+const { makeWatch } = require('../../../../lib/executors/process/end-watch.js');
 const {
   afterBoth,
   makeFrameSocket,
@@ -53,12 +54,22 @@ onLinux('each chunk is in the same memory', async () => {
   expect([...other.memories]).toEqual([...one.memories]);
 });
 
+const opened = () => readdirSync('/proc/self/fd').length;
+
 onLinux('a start that fails leaves no descriptor', () => {
-  const opened = () => readdirSync('/proc/self/fd').length;
   const before = opened();
   const frames = makeFrameSocket(STDIO, 3, () => {});
   expect(frames.stdio[3]).not.toBe('pipe');
   expect(opened()).toBe(before + 2);
   expect(frames.begin(undefined)).toBeUndefined();
+  expect(opened()).toBe(before);
+});
+
+onLinux('nor does it leave one that tells of the owner’s end', () => {
+  const before = opened();
+  const watch = makeWatch([...STDIO, 'pipe'], 4);
+  expect(watch.stdio).toEqual([...STDIO, expect.any(Number)]);
+  expect(opened()).toBe(before + 2);
+  watch.begin(undefined);
   expect(opened()).toBe(before);
 });

@@ -109,6 +109,48 @@ testOnLinux('moved bytes are whole', async () => {
   expect(await next).toEqual([2 ** 15, true]);
 });
 
+// Both come while the loop looks, one after the other into the same memory.
+testOnLinux('large ones keep their bytes while a loop looks', async () => {
+  const folder = newFolder();
+  const count = () => {
+    const bytes = new Uint8Array(2 ** 17).fill(7);
+    return pool.run(bytesOf, { input: { bytes, folder } });
+  };
+  let next;
+  let asked;
+  const isAsked = new Promise((resolve) => {
+    asked = resolve;
+  });
+  const answer = () => {
+    next = count();
+    asked();
+    return new Promise((resolve) => {
+      setImmediate(resolve, new Uint8Array(100_000).fill(5));
+    });
+  };
+  const pool = createPool({ workers: 1, host: { answer } });
+  const look = async ({ host, input, signal }) => {
+    const { existsSync } = process.getBuiltinModule('fs');
+    const answered = host.answer();
+    while (!existsSync(`${input}/gate`) && !signal.aborted);
+    // What has come by then is read as well.
+    const until = performance.now() + 50;
+    while (performance.now() < until && !signal.aborted);
+    return (await answered).every((byte) => byte === 5);
+  };
+  // The process has the function then, and the next job's frame no place for it.
+  await count();
+  rmSync(join(folder, '1'));
+  const { signal } = new AbortController();
+  const first = pool.run(look, { input: folder, signal });
+  await isAsked;
+  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+  release(folder);
+  awaitBlocked(folder, 1);
+  expect(await first).toBe(true);
+  expect(await next).toEqual([2 ** 17, true]);
+});
+
 // The socket has no room for them.
 testOnLinux('large ones wait for the owner, and come', async () => {
   const { first, folder, pool } = await withFirst();

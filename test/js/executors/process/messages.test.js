@@ -42,6 +42,23 @@ test('a streamed input', async () => {
   expect(seen).toEqual([rows('third')[0], rows('fourth')[1]]);
 });
 
+test('many rows of one shape, which nothing else has', async () => {
+  const pool = createPool({ workers: 1 });
+  const made = (key) =>
+    Array.from({ length: 1000 }, (_, id) => ({ id, [key]: `row ${id}` }));
+  const names = ({ input }) => input.map((row) => row.sent).join();
+  const make = () =>
+    Array.from({ length: 1000 }, (_, id) => ({ id, came: `row ${id}` }));
+  const sent = made('sent');
+  const pid = await pool.run(() => process.pid);
+  expect(await pool.run(names, { input: sent })).toBe(
+    sent.map((row) => row.sent).join(),
+  );
+  expect(await pool.run(make)).toEqual(made('came'));
+  // One that cannot read its job is another one afterwards.
+  expect(await pool.run(() => process.pid)).toBe(pid);
+});
+
 test('after inputs and before results of other shapes', async () => {
   const host = { echo: (value) => ({ ...value, fromOwner: true }) };
   const pool = createPool({ workers: 1, host });

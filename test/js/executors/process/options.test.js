@@ -216,6 +216,12 @@ test('what is shared reaches each process once', async () => {
   }
 });
 
+test('memory of this process is not shared', () => {
+  const pool = createPool();
+  const share = () => pool.share('memory', new SharedArrayBuffer(8));
+  expect(share).toThrow('payload type is unsupported');
+});
+
 test('host functions, streams and broadcasts', async () => {
   const pool = createPool({ workers: 2, host: { twice: (n) => n * 2 } });
   expect(await pool.run(({ host }) => host.twice(21))).toBe(42);

@@ -7,7 +7,11 @@ const {
   Conversation,
 } = require('../../../../lib/executors/sandbox/conversation.js');
 const { Kind } = require('../../../../lib/executors/sandbox/kinds.js');
-const { FrameError } = require('../../../../lib/wire/frames.js');
+const {
+  FrameError,
+  FrameReader,
+  headerOf,
+} = require('../../../../lib/wire/frames.js');
 const { packPayload } = require('../../../../lib/wire/payload-bytes.js');
 const { Random } = require('../../../sim-js/random.js');
 
@@ -56,6 +60,27 @@ test('nothing comes before the greeting', () => {
     if (kind === Kind.Hello) continue;
     expect(() => talk.read(kind, 0, HELLO)).toThrow(FrameError);
   }
+});
+
+test.each([
+  ['a greeting', Kind.Hello, 256],
+  ['a question', Kind.File, 4096 + 8],
+  ['code that nobody has asked for', Kind.CodeMade, 0],
+  ['a word without a body', Kind.Ready, 0],
+  ['a kind for the process', Kind.Start, 0],
+  ['an end', Kind.Done, 3 * 2 ** 20],
+  ['a message', Kind.Message, 3 * 2 ** 20],
+  ['the end of a start', Kind.Failed, 3 * 2 ** 20],
+])('the longest body of %s', (_, kind, most) => {
+  const talk = new Conversation(codec, settings);
+  const read = (length) =>
+    new FrameReader(
+      () => {},
+      (of) => talk.limitOf(of),
+    ).push(headerOf(kind, 0, length));
+  expect(() => read(most + 1)).toThrow('a frame too long');
+  // No body has come, or none is.
+  if (most > 0) expect(() => read(most)).not.toThrow();
 });
 
 test('a host has 64 calls under way, each once', () => {

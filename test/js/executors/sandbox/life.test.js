@@ -8,6 +8,7 @@ const path = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
 
 const { childrenOf, describeHere, isAlive, started } = require('./support.js');
+const { folderWith, removeFolders } = require('../../modules/support.js');
 const { WorkerPool } = require('../../../../lib/index.js');
 
 const LIBRARY = path.join(__dirname, '../../../../lib/index.js');
@@ -15,6 +16,8 @@ const CHILDREN = path.join(__dirname, '../../../sandbox/children.js');
 const TIME = { runTimeoutMs: 20_000 };
 
 const isThere = (pid) => fs.existsSync(`/proc/${pid}`);
+
+afterAll(removeFolders);
 
 async function untilGone(pids) {
   while (pids.some(isAlive)) await sleep(10);
@@ -136,6 +139,49 @@ describeHere('life', () => {
     expect(stopped).toBe(true);
     expect(code).toBe('SLOPPY_E_WORK_JOB_TIMEOUT');
     await pool.stop();
+    expect(started().filter(({ pid }) => isAlive(pid))).toEqual([]);
+  });
+
+  test('a start that stands still ends by the clock of its owner', async () => {
+    const folder = folderWith({
+      'init.mjs':
+        "export const init = () => { console.log('begun'); for (;;); };",
+    });
+    const module = path.join(folder, 'init.mjs');
+    const ends = [];
+    const pools = [];
+    // Its limit counts, not when it has begun, nor that of all starts.
+    const begin = async (timeoutMs) => {
+      const pool = WorkerPool.create('start', {
+        runTimeoutMs: 60_000,
+        workers: 1,
+        sandbox: { spares: 0 },
+        init: { module, timeoutMs },
+      });
+      pools.push(pool);
+      const isStill = new Promise((resolve) => {
+        pool.on('output', () => {
+          const { pid } = started().at(-1);
+          for (const each of [...childrenOf(pid), pid]) {
+            process.kill(each, 'SIGSTOP');
+          }
+          resolve();
+        });
+      });
+      const end = pool
+        .run(() => 1)
+        .catch(({ code }) => {
+          ends.push([timeoutMs, code]);
+        });
+      await isStill;
+      return { end };
+    };
+    await begin(600_000);
+    const { end } = await begin(1500);
+    await end;
+    expect(ends).toEqual([[1500, 'SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED']]);
+    const options = { drain: false, timeoutMs: 0 };
+    await Promise.all(pools.map((pool) => pool.stop(options)));
     expect(started().filter(({ pid }) => isAlive(pid))).toEqual([]);
   });
 

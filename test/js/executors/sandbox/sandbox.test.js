@@ -235,6 +235,12 @@ describeHere('shared values', () => {
     await expect(pool.run(read, { key: 'a' })).resolves.toEqual([null, []]);
   });
 
+  test('are no memory of this process', () => {
+    const pool = create();
+    const share = () => pool.share('memory', new SharedArrayBuffer(8));
+    expect(share).toThrow('payload type is unsupported');
+  });
+
   test('what a process changes in one no other sees', async () => {
     const pool = create();
     pool.share('table', { a: 1 });
