@@ -137,6 +137,24 @@ test('a stream has as many values as it was given room for', () => {
   expect(next).toThrow(FrameError);
 });
 
+test('of an input so many values are asked for, and more when some came', () => {
+  const talk = running();
+  const want = (count) =>
+    talk.read(Kind.Message, 7, message(Channel.Input, count));
+  want(10);
+  want(6);
+  talk.heard(Channel.Input, 0);
+  talk.heard(Channel.Input, 0);
+  want(2);
+  expect(() => want(1)).toThrow(/wish for too much/);
+});
+
+test.each([0, -1, 0.5, '1', null, [1]])('a wish for %p values', (count) => {
+  const want = () =>
+    running().read(Kind.Message, 7, message(Channel.Input, count));
+  expect(want).toThrow(/wish for no number/);
+});
+
 test('an error is made of what it may consist of', () => {
   const given = {
     type: 'RangeError',
