@@ -87,6 +87,37 @@ describeHere('life', () => {
     main.kill('SIGKILL');
   });
 
+  test('an owner that has nothing to do waits for no greeting', async () => {
+    const text = outputOf(`
+      const cp = require('node:child_process');
+      const { spawn } = cp;
+      let starts = 0;
+      cp.spawn = (...given) => {
+        const child = spawn(...given);
+        starts += 1;
+        if (starts < 2) return child;
+        process.kill(child.pid, 'SIGSTOP');
+        console.log(child.pid);
+        const { kill } = child;
+        child.kill = (...signal) => {
+          console.log('the time is over');
+          return Reflect.apply(kill, child, signal);
+        };
+        return child;
+      };
+      const { WorkerPool } = require(${JSON.stringify(LIBRARY)});
+      const pool = WorkerPool.create('spare', {
+        workers: 1, runTimeoutMs: 60000, sandbox: { spares: 1 },
+      });
+      process.once('beforeExit', () => console.log('nothing to do'));
+      pool.run(() => 1);`);
+    const [pid, ...said] = text.trim().split('\n');
+    // It learns of its owner's end when it goes on.
+    process.kill(Number(pid), 'SIGCONT');
+    expect(said[0]).toBe('nothing to do');
+    await untilGone([Number(pid)]);
+  });
+
   test('many crashes leave neither processes nor descriptors', async () => {
     const pool = WorkerPool.create('crashes', { ...TIME, sandbox: true });
     const crash = () => process.exit(1);
