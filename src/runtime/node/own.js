@@ -143,9 +143,9 @@ const OWN = {
   'internal/perf/event_loop_delay': () =>
     unsupported('perf_hooks', 'monitorEventLoopDelay'),
   // Node's clock counts from the start of its process, this one from the
-  // isolate's.
+  // isolate's; in whole nanoseconds, as Node's.
   'internal/perf/utils': (require) => ({
-    now: () => host.nowMs(),
+    now: () => Math.round(host.nowMs() * 1e6) / 1e6,
     getMilestoneTimestamp(index) {
       const {
         NODE_PERFORMANCE_MILESTONE_LOOP_EXIT: end,

@@ -263,6 +263,7 @@ afterAll(() => Promise.all([pool.stop(), threads.stop()]));
 const NODES = [
   ...['Event', 'CustomEvent', 'AbortSignal', 'PerformanceEntry'],
   ...['PerformanceMark', 'PerformanceMeasure', 'PerformanceObserver'],
+  'MessageChannel',
 ];
 
 test.each(Object.entries(INTERFACES))('%s', async (name, description) => {

@@ -81,10 +81,13 @@ function untransferred(dataCloneError) {
 function platform(dataCloneError) {
   const refused = BUNDLES.map(refusedOf).filter((names) => names?.size > 0);
   const keys = load.loaded('keys');
-  if (refused.length === 0 && keys === undefined) return undefined;
   const events = load.loaded('events');
   const blob = load.loaded('blob');
   const subtle = load.loaded('subtle');
+  const copied = [keys, events, blob, subtle];
+  if (refused.length === 0 && copied.every((one) => one === undefined)) {
+    return undefined;
+  }
   return {
     /** How a serializable object is cloned; undefined for all others. */
     cloneOf(value) {

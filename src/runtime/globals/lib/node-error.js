@@ -85,7 +85,15 @@ function needFunction(value, name = 'callback') {
   }
 }
 
+const needsNew = () =>
+  nativeError(
+    TypeError,
+    'ERR_CONSTRUCT_CALL_REQUIRED',
+    'Cannot call constructor without `new`',
+  );
+
 module.exports = {
+  needsNew,
   invalidArgument,
   nativeError,
   needFunction,

@@ -20,6 +20,24 @@ function noArguments(Class) {
   Object.defineProperty(Class, 'length', { value: 0, configurable: true });
 }
 
+/**
+ * The class as a function, which Node's own in C++ are: called without `new`
+ * it throws what `refuse` gives.
+ */
+function callable(Class, refuse) {
+  const { [Class.name]: shown } = {
+    [Class.name]: function (...args) {
+      if (new.target === undefined) throw refuse();
+      return Reflect.construct(Class, args, new.target);
+    },
+  };
+  const { prototype, ...own } = Object.getOwnPropertyDescriptors(Class);
+  Object.defineProperties(shown, { ...own, prototype });
+  Object.setPrototypeOf(shown, Object.getPrototypeOf(Class));
+  Object.defineProperty(Class.prototype, 'constructor', { value: shown });
+  return shown;
+}
+
 /** An accessor whose functions have the names that those of a class have. */
 function accessor(object, name, get, set = undefined) {
   const named = (kind, work) =>
@@ -103,6 +121,7 @@ function inspectable(Class, keys, name = Class.name) {
 }
 
 module.exports = {
+  callable,
   accessor,
   dictionary,
   enumerable,

@@ -31,7 +31,7 @@ module.exports = {
   ),
   parentPort: facts.parentPort ?? null,
   postMessageToThread: unsupported('worker_threads', 'postMessageToThread'),
-  receiveMessageOnPort: (port) => messaging.receiveMessage(port),
+  receiveMessageOnPort: messaging.receiveMessage,
   resourceLimits: facts.resourceLimits ?? {},
   setEnvironmentData(key, value) {
     if (value === undefined) shared.delete(key);

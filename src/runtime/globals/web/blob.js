@@ -7,6 +7,14 @@ const {
   nativeError,
   nodeError,
 } = require('../lib/node-error.js');
+const {
+  bytesOfPieces,
+  join,
+  readAll,
+  sizeOf,
+  slicePieces,
+  streamOf,
+} = require('../lib/blob-pieces.js');
 const { wellFormed } = require('../lib/usv-string.js');
 const { since } = require('../lib/versions.js');
 const {
@@ -17,31 +25,20 @@ const {
   tag,
 } = require('../lib/webidl.js');
 
-const READ_SIZE = 65_536;
 const printable = /^[\x20-\x7e]*$/;
 // The first argument of those that are made in here.
 const MADE = {};
 
-// Bytes of a part, or its text until the line endings are known.
+// What a part has, bytes or pieces, or its text until the line endings are known.
 const partOf = (part) =>
-  isBlob(part) ? bytesIn(part) : (bytesOf(part) ?? `${part}`);
+  isBlob(part) ? piecesOf(part) : (bytesOf(part) ?? `${part}`);
 
-function partBytes(part, endings) {
-  if (typeof part !== 'string') return part;
+function pieceOf(part, endings) {
+  if (Array.isArray(part)) return part;
+  if (typeof part !== 'string') return join([part]);
   return host.utf8Encode(
     endings === 'native' ? part.replace(/\r\n?/g, '\n') : part,
   );
-}
-
-function join(pieces) {
-  const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
 }
 
 function normalType(type) {
@@ -84,15 +81,8 @@ function readBag(options) {
   return { endings, type: type === undefined ? '' : normalType(type) };
 }
 
-const bytesFrom = (pieces, { endings }) =>
-  join(pieces.map((piece) => partBytes(piece, endings)));
-
-// Web IDL's conversion to `long long`.
-function wholeNumber(value) {
-  const number = Math.trunc(Number(value));
-  if (!Number.isFinite(number)) return 0;
-  return Number(BigInt.asIntN(64, BigInt(number)));
-}
+const piecesFrom = (parts, { endings }) =>
+  parts.map((part) => pieceOf(part, endings));
 
 // Rounds to a whole number, of two as near to the even one (Web IDL's [Clamp]).
 function rounded(value) {
@@ -111,82 +101,72 @@ function clamp(value, size, otherwise) {
 }
 
 class Blob {
-  #bytes;
+  #pieces;
+  #size;
   #type;
 
   constructor(parts = undefined, options = undefined) {
     if (parts === MADE) {
-      [, this.#bytes, this.#type] = arguments;
-      return;
+      [, this.#pieces, this.#type] = arguments;
+    } else {
+      const given = partsOf(parts);
+      const bag = readBag(options);
+      this.#pieces = piecesFrom(given, bag);
+      this.#type = bag.type;
     }
-    const pieces = partsOf(parts);
-    const bag = readBag(options);
-    this.#bytes = bytesFrom(pieces, bag);
-    this.#type = bag.type;
+    this.#size = sizeOf(this.#pieces);
   }
 
   static isBlob(value) {
-    return typeof value === 'object' && value !== null && #bytes in value;
+    return typeof value === 'object' && value !== null && #pieces in value;
   }
 
-  static bytesIn(blob) {
-    return blob.#bytes;
+  static piecesOf(blob) {
+    return blob.#pieces;
   }
 
   get size() {
-    return ownBytes(this).length;
+    ownPieces(this);
+    return this.#size;
   }
 
   get type() {
-    ownBytes(this);
+    ownPieces(this);
     return this.#type;
   }
 
   slice(start = undefined, end = undefined, contentType = '') {
-    const { length: size } = ownBytes(this);
-    const from = clamp(start, size, 0);
-    const to = clamp(end, size, size);
-    const bytes = this.#bytes.subarray(from, Math.max(from, to));
-    return made(bytes, normalType(contentType));
+    const pieces = ownPieces(this);
+    const from = clamp(start, this.#size, 0);
+    const to = clamp(end, this.#size, this.#size);
+    return made(slicePieces(pieces, from, to), normalType(contentType));
   }
 
-  async arrayBuffer() {
-    return ownBytes(this).slice().buffer;
+  arrayBuffer() {
+    return bufferOf(this);
   }
 
-  async bytes() {
-    return ownBytes(this).slice();
+  bytes() {
+    if (!since(22)) ownPieces(this);
+    return bufferOf(this).then((buffer) => new Uint8Array(buffer));
   }
 
-  async text() {
-    return host.utf8Decode(ownBytes(this), false, false);
+  text() {
+    return bufferOf(this).then((buffer) =>
+      host.utf8Decode(new Uint8Array(buffer), false, false),
+    );
   }
 
   stream() {
-    const { ReadableStream } = require('sw:internal/webstreams/readablestream');
-    const bytes = ownBytes(this);
-    let at = 0;
-    return new ReadableStream({
-      __proto__: null,
-      type: 'bytes',
-      pull(controller) {
-        if (at >= bytes.length) {
-          controller.close();
-          controller.byobRequest?.respond(0);
-          return;
-        }
-        controller.enqueue(bytes.slice(at, at + READ_SIZE));
-        at += READ_SIZE;
-      },
-    });
+    return streamOf(ownPieces(this));
   }
 }
 
-// Only this file may look at the bytes without a copy.
-const { bytesIn, isBlob } = Blob;
+// Only this file may look at the pieces, which never change.
+const { isBlob, piecesOf } = Blob;
 
 // Outside of the class, which has another name while it is named in itself.
-const made = (bytes, type) => new Blob(MADE, bytes, type);
+const made = (pieces, type) => new Blob(MADE, pieces, type);
 
 const noInstance = (name) =>
   nodeError(
@@ -195,13 +175,19 @@ const noInstance = (name) =>
     `Value of "this" must be of type ${name}`,
   );
 
-function ownBytes(value) {
+function ownPieces(value) {
   if (!isBlob(value)) throw noInstance('Blob');
-  return bytesIn(value);
+  return piecesOf(value);
 }
 
-delete Blob.bytesIn;
+const bufferOf = (value) =>
+  new Promise((resolve) => readAll(ownPieces(value), resolve));
+
+/** Its bytes, which nobody may change. */
+const bytesIn = (blob) => bytesOfPieces(piecesOf(blob));
+
 delete Blob.isBlob;
+delete Blob.piecesOf;
 enumerable(Blob, [
   'size',
   'type',
@@ -214,7 +200,7 @@ enumerable(Blob, [
 if (since(24, 22)) {
   const { textStream } = {
     textStream() {
-      ownBytes(this);
+      ownPieces(this);
       const { TextDecoderStream } = require('sw:internal/webstreams/encoding');
       return this.stream().pipeThrough(new TextDecoderStream());
     },
@@ -236,13 +222,13 @@ class File extends Blob {
         'The "fileBits" and "fileName" arguments must be specified',
       );
     }
-    const pieces = partsOf(parts);
-    const shown = wellFormed(`${name}`);
+    const given = partsOf(parts);
     const bag = readBag(options);
-    super(MADE, bytesFrom(pieces, bag), bag.type);
+    super(MADE, piecesFrom(given, bag), bag.type);
     const { lastModified = Date.now() } = options ?? {};
-    this.#name = shown;
-    this.#lastModified = wholeNumber(lastModified);
+    // Not made whole by Node, unlike in the standard.
+    this.#lastModified = +lastModified || 0;
+    this.#name = wellFormed(`${name}`);
   }
 
   get name() {
@@ -261,7 +247,7 @@ inspectable(File, ['size', 'type', 'name', 'lastModified']);
 
 /** A copy with the same bytes; they never change, so they are shared. */
 function cloneBlob(blob) {
-  if (!(blob instanceof File)) return blob.slice(0, blob.size, blob.type);
+  if (!(blob instanceof File)) return made(piecesOf(blob), blob.type);
   return new File([blob], blob.name, {
     type: blob.type,
     lastModified: blob.lastModified,
@@ -280,7 +266,7 @@ function idOf(url) {
 /** The blob that a URL stands for, if there is one; of node:buffer. */
 function resolveObjectURL(url) {
   const blob = stored.get(idOf(`${url}`));
-  return blob && made(bytesIn(blob), blob.type);
+  return blob && made(piecesOf(blob), blob.type);
 }
 
 module.exports = {

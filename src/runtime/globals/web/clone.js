@@ -21,21 +21,32 @@ const typeError = (code, message) => nativeError(TypeError, code, message);
 const INVALID = 'Value could not be transferred';
 
 const invalidTransfer = () =>
-  dataCloneError('Found invalid value in transferList.');
+  since(22)
+    ? dataCloneError('Found invalid value in transferList.')
+    : typeError(
+        'ERR_INVALID_TRANSFER_OBJECT',
+        'Found invalid object in transferList',
+      );
 
 function transferOf(value) {
   const messaging = load.loaded('messaging');
   if (messaging?.isPort(value)) {
     return {
       isTransferable: messaging.isTransferablePort(value),
+      reason: 'MessagePort in transfer list is already detached',
       move: () => messaging.transferPort(value),
     };
   }
   // Writable and transform streams load it as well.
   if (load.loaded('internal/webstreams/util') === undefined) return undefined;
-  const { isLocked, isStream, move } = require('sw:streams');
+  const { isStream, lockedIn, move } = require('sw:streams');
   if (!isStream(value)) return undefined;
-  return { isTransferable: !isLocked(value), move: () => move(value) };
+  const locked = lockedIn(value);
+  return {
+    isTransferable: locked === undefined,
+    reason: `Cannot transfer a locked ${locked}`,
+    move: () => move(value),
+  };
 }
 
 /**
@@ -57,8 +68,7 @@ function readTransfer(list) {
       continue;
     }
     if (!transfer.isTransferable) {
-      const name = value.constructor?.name ?? 'object';
-      throw dataCloneError(`The ${name} is locked or was transferred already`);
+      throw dataCloneError(transfer.reason);
     }
     let moved;
     moves.set(value, () => {
@@ -150,10 +160,12 @@ const notList = () => {
   return failed(`transfer in Options ${not} be converted to sequence.`);
 };
 
-const notObject = (index) =>
-  since(24)
+function notObject(index) {
+  if (!since(22)) return invalidTransfer();
+  return since(24)
     ? failed(`transfer in Options[${index}] is not an object.`)
     : invalidType('Value is not an object');
+}
 
 function transferList(options) {
   if (options === undefined || options === null) return [];
@@ -169,4 +181,4 @@ function transferList(options) {
   return sequence(transfer, 'structuredClone', checked, notList);
 }
 
-module.exports = { cloneWithPorts, structuredClone };
+module.exports = { cloneWithPorts, invalidTransfer, structuredClone };

@@ -6,13 +6,12 @@
 const {
   accessor,
   enumerable,
-  inspectable,
   isObject,
   noArguments,
   sequence,
   tag,
 } = require('../lib/webidl.js');
-const { nativeError, nodeError } = require('../lib/node-error.js');
+const { nativeError, needsNew, nodeError } = require('../lib/node-error.js');
 const { makeEnds } = require('../lib/port-ends.js');
 
 const { moduleOf } = require('sw:library');
@@ -168,6 +167,15 @@ enumerable(MessagePort, [
 tag(MessagePort);
 noArguments(MessagePort);
 
+function receiveMessage(port) {
+  if (isPort(port)) return receive(port);
+  throw nativeError(
+    TypeError,
+    'ERR_INVALID_ARG_TYPE',
+    'The "port" argument must be a MessagePort instance',
+  );
+}
+
 // Assigning onmessage starts a port, whatever is assigned.
 function startByHandler() {
   const { prototype } = MessagePort;
@@ -195,13 +203,7 @@ function transferList(options) {
   const given = isList ? options : options.transfer;
   if (given === undefined) return [];
   const checked = (item) => {
-    if (!isObject(item)) {
-      throw nativeError(
-        TypeError,
-        'ERR_INVALID_TRANSFER_OBJECT',
-        'Found invalid object in transferList',
-      );
-    }
+    if (!isObject(item)) throw require('sw:clone').invalidTransfer();
     return item;
   };
   return sequence(given, 'MessagePort.postMessage', checked, () =>
@@ -214,26 +216,18 @@ function pair() {
   return ends.map((end) => new MessagePort(KEY, end));
 }
 
-class MessageChannel {
-  #ports = pair();
-
-  get port1() {
-    return this.#ports[0];
-  }
-
-  get port2() {
-    return this.#ports[1];
-  }
+// A function with members of its own, because Node's is of C++.
+function MessageChannel() {
+  if (new.target === undefined) throw needsNew();
+  const [port1, port2] = pair();
+  Object.assign(this, { port1, port2 });
 }
-enumerable(MessageChannel, ['port1', 'port2']);
-tag(MessageChannel);
-inspectable(MessageChannel, ['port1', 'port2']);
 
 module.exports = {
   MessageChannel,
   MessagePort,
   isPort,
   isTransferablePort: isTransferable,
-  receiveMessage: receive,
+  receiveMessage,
   transferPort: transfer,
 };

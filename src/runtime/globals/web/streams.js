@@ -86,6 +86,16 @@ function isLocked(stream) {
   return halves.some((half) => isLocked(half(stream)));
 }
 
+/** The class of the stream, or half of a transform stream, that is locked. */
+function lockedIn(stream) {
+  if (isTransformStream(stream)) {
+    const half = halves.map((of) => of(stream)).find(isLocked);
+    return half && lockedIn(half);
+  }
+  if (!isLocked(stream)) return undefined;
+  return isReadableStream(stream) ? 'ReadableStream' : 'WritableStream';
+}
+
 const isStream = (value) =>
   isReadableStream(value) ||
   isWritableStream(value) ||
@@ -112,6 +122,7 @@ module.exports = {
   isDisturbed,
   isLocked,
   isStream,
+  lockedIn,
   move,
   readAll,
   /** Two streams, the second of which has copies of the chunks. */

@@ -253,7 +253,8 @@ function queueMicrotask(callback) {
 }
 
 function promisedBy(name, module_) {
-  return (...args) => module_()[name](...args);
+  const promised = (...args) => module_()[name](...args);
+  return Object.defineProperty(promised, 'name', { value: name });
 }
 
 const promises = () => require('node:timers/promises');

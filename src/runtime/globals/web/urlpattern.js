@@ -4,10 +4,11 @@
 
 const { URLPattern: Pattern } = require('urlpattern-polyfill/urlpattern');
 
-const { nativeError } = require('../lib/node-error.js');
+const { nativeError, needsNew } = require('../lib/node-error.js');
 const { wellFormed } = require('../lib/usv-string.js');
 const { since } = require('../lib/versions.js');
-const { accessor, enumerable, isObject, tag } = require('../lib/webidl.js');
+const { accessor, callable, enumerable, isObject, tag } =
+  require('../lib/webidl.js');
 
 // Node's own class refuses what the standard makes texts of.
 const isStrict = since(23, 8);
@@ -147,4 +148,6 @@ for (const name of COMPONENTS) {
 enumerable(URLPattern, ['test', 'exec', 'hasRegExpGroups']);
 tag(URLPattern);
 
-module.exports = { URLPattern };
+module.exports = {
+  URLPattern: isStrict ? callable(URLPattern, needsNew) : URLPattern,
+};

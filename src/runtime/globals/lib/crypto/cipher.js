@@ -43,6 +43,7 @@ function decoded(cipher, encoding, bytes, method) {
   const normal = normalized(encoding);
   if (own.decoder === undefined) {
     own.decoder = new StringDecoder(encoding);
+    cipher._decoder = own.decoder;
     own.encoding = normal;
   } else if (own.encoding !== normal) {
     if (normal === undefined) throw unknownEncoding(encoding);
@@ -125,6 +126,8 @@ const methods = {
 
 function init(cipher, native, options) {
   Object.defineProperty(cipher, STATE, { value: { native } });
+  // Node's member, which its objects show first.
+  cipher._decoder = null;
   LazyTransform.call(cipher, options);
 }
 

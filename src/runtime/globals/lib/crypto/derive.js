@@ -126,7 +126,8 @@ function checkCosts(...costs) {
 }
 
 function scrypt(password, salt, keylen, options, callback) {
-  const isShort = typeof options === 'function';
+  // Without a callback the options are taken for it.
+  const isShort = typeof options === 'function' || callback === undefined;
   const given = isShort ? undefined : options;
   const done = isShort ? options : callback;
   const check = () => needFunction(done);

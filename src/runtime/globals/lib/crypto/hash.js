@@ -252,7 +252,10 @@ extendLazily(Hmac, LazyTransform, {
   digest(outputEncoding) {
     const own = this[HIDDEN];
     const name = textName(outputEncoding);
-    if (own.isDone) return name === undefined ? buffers().alloc(0) : '';
+    if (own.isDone) {
+      const isText = outputEncoding && outputEncoding !== 'buffer';
+      return isText ? '' : buffers().alloc(0);
+    }
     own.isDone = true;
     const { pending, id, secret } = own;
     const result =

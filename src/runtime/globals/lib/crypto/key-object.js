@@ -20,6 +20,19 @@ const TYPES = ['secret', 'public', 'private'];
 
 /** @typedef {object} Handle an EVP_PKEY, as natives give it */
 
+// Older Nodes keep what they know of a key in members with such symbols.
+const SHOWN = new Map(
+  ['kKeyType', 'kAsymmetricKeyType', 'kAsymmetricKeyDetails'].map((name) => [
+    name,
+    Symbol(name),
+  ]),
+);
+const showsMembers = !since(24);
+
+function show(key, name, value) {
+  if (showsMembers) key[SHOWN.get(name)] = value;
+}
+
 class KeyObject {
   #type;
   #inner;
@@ -31,6 +44,7 @@ class KeyObject {
     }
     this.#type = type;
     this.#inner = inner;
+    show(this, 'kKeyType', type);
   }
 
   get type() {
@@ -42,6 +56,8 @@ class KeyObject {
     const { keyObjectIn } = require('./crypto-key.js');
     const found = keyObjectIn(key);
     if (found === undefined) throw invalidType('key', 'CryptoKey', key);
+    // Node has asked for the kind before.
+    if (showsMembers && found.type !== 'secret') void found.asymmetricKeyType;
     return found;
   }
 
@@ -114,17 +130,21 @@ class AsymmetricKeyObject extends KeyObject {
   #details;
 
   get asymmetricKeyType() {
-    this.#kind ??= openssl.keyKind(innerOf(this));
+    if (this.#kind === undefined) {
+      this.#kind = openssl.keyKind(innerOf(this));
+      show(this, 'kAsymmetricKeyType', this.#kind);
+    }
     return this.#kind;
   }
 
   get asymmetricKeyDetails() {
     const kind = this.asymmetricKeyType;
     if (!DETAILED.includes(kind)) return {};
-    this.#details ??= require('./key-details.js').detailsOf(
-      innerOf(this),
-      kind,
-    );
+    if (this.#details === undefined) {
+      const { detailsOf } = require('./key-details.js');
+      this.#details = detailsOf(innerOf(this), kind);
+      show(this, 'kAsymmetricKeyDetails', this.#details);
+    }
     return this.#details;
   }
 }

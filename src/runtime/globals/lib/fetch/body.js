@@ -20,6 +20,21 @@ const streams = () => require('sw:streams');
 const unusable = () =>
   new TypeError('Body is unusable: Body has already been read');
 
+/** The stream of a body that was read without one: read to its end, locked. */
+function usedUp() {
+  const { ReadableStream } = require('sw:internal/webstreams/readablestream');
+  const stream = new ReadableStream({
+    type: 'bytes',
+    start: (controller) => controller.close(),
+  });
+  streams().readAll(
+    stream,
+    () => {},
+    () => {},
+  );
+  return stream;
+}
+
 /** A body; its stream is made at its first use. */
 class Body {
   #bytes;
@@ -35,10 +50,14 @@ class Body {
 
   get stream() {
     if (this.#stream === undefined) {
-      const blob = this.#blob ?? new Blob([this.#bytes]);
-      this.#stream = blob.stream();
+      this.#stream = this.#isUsed ? usedUp() : this.#makeStream();
     }
     return this.#stream;
+  }
+
+  #makeStream() {
+    const blob = this.#blob ?? new Blob([this.#bytes]);
+    return blob.stream();
   }
 
   get isStream() {

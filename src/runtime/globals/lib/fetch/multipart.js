@@ -15,12 +15,17 @@ const escaped = (text) =>
   text.replace(/\n/g, '%0A').replace(/\r/g, '%0D').replace(/"/g, '%22');
 const newlines = (text) => text.replace(/\r\n?|\n/g, '\r\n');
 
+// As long as Node's, because a body's length is seen.
+function makeBoundary() {
+  const random = new BigUint64Array(1);
+  host.randomFill(new Uint8Array(random.buffer));
+  const digits = `${random[0] % 100_000_000_000n}`.padStart(11, '0');
+  return `----formdata-undici-0${digits}`;
+}
+
 /** @returns {{ blob: Blob, boundary: string }} */
 function writeMultipart(form) {
-  const random = new Uint8Array(12);
-  host.randomFill(random);
-  const digits = [...random].map((byte) => byte.toString(16).padStart(2, '0'));
-  const boundary = `----formdata-${digits.join('')}`;
+  const boundary = makeBoundary();
   const parts = [];
   for (const [name, value] of formPairs(form)) {
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(newlines(name))}"`;

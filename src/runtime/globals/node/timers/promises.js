@@ -12,84 +12,103 @@ function abortError(signal) {
   return new AbortError(undefined, { cause: signal.reason });
 }
 
-function needOptions(options) {
-  const { validateAbortSignal, validateBoolean, validateObject } = library(
-    'internal/validators',
-  );
+/** Refuses what Node refuses, in its order. */
+function check(delay, options) {
+  const {
+    validateAbortSignal,
+    validateBoolean,
+    validateNumber,
+    validateObject,
+  } = library('internal/validators');
+  if (delay !== undefined) validateNumber(delay, 'delay');
   validateObject(options, 'options');
   const { signal, ref } = options;
   if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
   if (ref !== undefined) validateBoolean(ref, 'options.ref');
 }
 
-function needDelay(delay) {
-  if (delay === undefined) return;
-  library('internal/validators').validateNumber(delay, 'delay');
+function onAbort(signal, listener) {
+  const { kResistStopPropagation } = library('internal/event_target');
+  const options = { __proto__: null, once: true };
+  if (kResistStopPropagation) options[kResistStopPropagation] = true;
+  signal.addEventListener('abort', listener, options);
 }
 
-// Waits with `start`, and gives up with `stop` when the signal fires.
-async function wait(start, stop, options = undefined) {
-  if (options !== undefined) needOptions(options);
-  const { signal, ref = true } = options ?? {};
+// Takes as many microtasks as Node's, because their order is seen.
+const afterwards = (promise, work) =>
+  new Promise((resolve, reject) => {
+    new Promise((done, failed) => promise.then(done, failed))
+      .finally(work)
+      .then(resolve, reject);
+  });
+
+/** A promise that `start` settles, and the signal of `options` rejects. */
+function wait(start, stop, delay, options) {
+  try {
+    check(delay, options);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+  const { signal, ref = true } = options;
   if (signal?.aborted) return Promise.reject(abortError(signal));
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
+  let give;
+  const promise = new Promise((resolve, reject) => {
+    const handle = start(resolve);
+    if (!ref) handle.unref();
+    if (!signal) return;
+    give = () => {
       stop(handle);
       reject(abortError(signal));
     };
-    const handle = start(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    });
-    if (!ref) handle.unref();
-    signal?.addEventListener('abort', onAbort, { once: true });
+    onAbort(signal, give);
   });
+  if (give === undefined) return promise;
+  return afterwards(promise, () => signal.removeEventListener('abort', give));
 }
 
-// As in Node, neither is an async function by its kind.
-function setTimeout(delay, value, options = undefined) {
-  return (async () => {
-    needDelay(delay);
-    const start = (done) => timers.setTimeout(done, delay);
-    await wait(start, clearTimeout, options);
-    return value;
-  })();
+function setTimeout(delay, value, options = {}) {
+  const start = (done) => timers.setTimeout(done, delay, value);
+  return wait(start, clearTimeout, delay, options);
 }
 
-function setImmediate(value, options = undefined) {
-  return (async () => {
-    await wait((done) => timers.setImmediate(done), clearImmediate, options);
-    return value;
-  })();
+function setImmediate(value, options = {}) {
+  const start = (done) => timers.setImmediate(done, value);
+  return wait(start, clearImmediate, undefined, options);
 }
 
 async function* setInterval(delay, value, options = {}) {
-  needOptions(options);
-  needDelay(delay);
+  check(delay, options);
   const { signal, ref = true } = options;
   if (signal?.aborted) throw abortError(signal);
   let due = 0;
   let wake;
+  const wakeWith = (given) => {
+    wake?.(given);
+    wake = undefined;
+  };
   const handle = timers.setInterval(() => {
     due += 1;
-    wake?.();
+    wakeWith();
   }, delay);
   if (!ref) handle.unref();
-  const onAbort = () => wake?.();
-  signal?.addEventListener('abort', onAbort, { once: true });
+  const stop = () => {
+    clearInterval(handle);
+    if (wake) wakeWith(Promise.reject(abortError(signal)));
+  };
+  if (signal) onAbort(signal, stop);
   try {
-    for (;;) {
-      if (due === 0 && !signal?.aborted) {
+    while (!signal?.aborted) {
+      if (due === 0) {
         await new Promise((resolve) => {
           wake = resolve;
         });
       }
       for (; due > 0; due -= 1) yield value;
-      if (signal?.aborted) throw abortError(signal);
     }
+    throw abortError(signal);
   } finally {
     clearInterval(handle);
-    signal?.removeEventListener('abort', onAbort);
+    signal?.removeEventListener('abort', stop);
   }
 }
 
@@ -109,7 +128,7 @@ class Scheduler {
     }
   }
 
-  static check(value) {
+  static need(value) {
     if (value instanceof Scheduler) return;
     throw nodeError(
       TypeError,
@@ -119,17 +138,17 @@ class Scheduler {
   }
 
   yield() {
-    check(this);
+    need(this);
     return setImmediate();
   }
 
   wait(delay, options = undefined) {
-    check(this);
+    need(this);
     return setTimeout(delay, undefined, options);
   }
 }
-const { check } = Scheduler;
-delete Scheduler.check;
+const { need } = Scheduler;
+delete Scheduler.need;
 const scheduler = new Scheduler(KEY);
 
 module.exports = { setTimeout, setImmediate, setInterval, scheduler };
