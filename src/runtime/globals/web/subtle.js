@@ -5,16 +5,15 @@
 /* global host */
 const {
   bytesOf,
-  dataError,
   domException,
   notSupported,
 } = require('../lib/subtle/common.js');
 const { bytesOf: bytesOfSource } = require('../lib/buffer-source.js');
-const { invalidType } = require('../lib/crypto/errors.js');
+const { invalidType, nativeError } = require('../lib/crypto/errors.js');
 const { HKDF, PBKDF2 } = require('../lib/subtle/derived.js');
 const { since } = require('../lib/versions.js');
 const key = require('../lib/subtle/key.js');
-const { argumentsOf, converted, nameOf, parametersOf } =
+const { argumentsOf, converted, nameOf, parametersOf, validate } =
   require('../lib/subtle/normalize.js');
 const rsa = require('../lib/subtle/rsa.js');
 const { makeSupports } = require('../lib/subtle/supports.js');
@@ -35,9 +34,10 @@ const BY_NAME = new Map(
 /**
  * The algorithm with the first of `operations` that it has.
  *
- * @returns {[object, object, string]} it, its parameters, and the operation
+ * @returns {[object, object, string]} it, its parameters, which nobody has
+ *   looked at, and the operation
  */
-function find(wanted, ...operations) {
+function convert(wanted, ...operations) {
   const found = BY_NAME.get(nameOf(wanted).toUpperCase());
   const has = (operation) => typeof found?.of[operation] === 'function';
   const operation = operations.find(has);
@@ -46,6 +46,19 @@ function find(wanted, ...operations) {
   }
   const given = typeof wanted === 'string' ? {} : wanted;
   return [found.of, parametersOf(found.name, operation, given), operation];
+}
+
+/** The same, with parameters that are in range. */
+function find(wanted, ...operations) {
+  const found = convert(wanted, ...operations);
+  validate(found[1]);
+  return found;
+}
+
+/** Looks at the key, then at the parameters: the order of Node 26. */
+function checkUse(parameters, used, usage) {
+  if (since(26)) useKey(used, parameters.name, usage);
+  validate(parameters);
 }
 
 const isModern = since(24, 7);
@@ -72,14 +85,16 @@ const run =
   async (...values) => {
     const types = [ALGORITHM, KEY, DATA];
     const [wanted, used, data] = argumentsOf(operation, types, values);
-    const [algorithm, parameters] = find(wanted, operation);
+    const [algorithm, parameters] = convert(wanted, operation);
+    checkUse(parameters, used, operation);
     return bufferOf(algorithm[operation](parameters, used, bytesOf(data)));
   };
 
 async function verify(...values) {
   const types = [ALGORITHM, KEY, DATA, DATA];
   const [wanted, used, signature, data] = argumentsOf('verify', types, values);
-  const [algorithm, parameters] = find(wanted, 'verify');
+  const [algorithm, parameters] = convert(wanted, 'verify');
+  checkUse(parameters, used, 'verify');
   return algorithm.verify(parameters, used, bytesOf(signature), bytesOf(data));
 }
 
@@ -116,8 +131,15 @@ async function exportKey(...values) {
 function exportOf(kind, exported) {
   const { name } = key.slotsOf(exported).algorithm;
   const algorithm = BY_NAME.get(name.toUpperCase()).of;
-  if (algorithm.exportKey === undefined) {
-    throw notSupported(`${name} key export is not supported`);
+  if (
+    algorithm.exportKey === undefined &&
+    (since(24) || exported.extractable)
+  ) {
+    throw notSupported(
+      since(22)
+        ? `${name} key export is not supported`
+        : 'Export format is unsupported',
+    );
   }
   if (exported.extractable) return algorithm.exportKey(kind, exported);
   throw domException(
@@ -130,7 +152,8 @@ async function deriveBits(...values) {
   const [, , length = null] = values;
   const types = [ALGORITHM, KEY, ...(length === null ? [] : ['unsigned long'])];
   const [wanted, base, bits = null] = argumentsOf('deriveBits', types, values);
-  const [algorithm, parameters] = find(wanted, 'deriveBits');
+  const [algorithm, parameters] = convert(wanted, 'deriveBits');
+  checkUse(parameters, base, 'deriveBits');
   return bufferOf(algorithm.deriveBits(parameters, base, bits, 'deriveBits'));
 }
 
@@ -140,10 +163,11 @@ async function deriveKey(...values) {
     [ALGORITHM, KEY, ALGORITHM, 'boolean', USAGES],
     values,
   );
-  const [algorithm, parameters] = find(wanted, 'deriveBits');
-  const [target, imported] = find(derived, 'importKey');
-  const [, sized] = find(derived, 'keyLength');
+  const [algorithm, parameters] = convert(wanted, 'deriveBits');
+  const [target, imported] = convert(derived, 'importKey');
+  const [, sized] = convert(derived, 'keyLength');
   useKey(base, parameters.name, 'deriveKey');
+  for (const read of [parameters, sized, imported]) validate(read);
   const bits = target.keyLength(sized);
   const bytes = algorithm.deriveBits(parameters, base, bits, 'deriveKey');
   return importSecret(target, bytes, imported, extractable, list);
@@ -155,9 +179,10 @@ async function wrapKey(...values) {
     [FORMAT, KEY, KEY, ALGORITHM],
     values,
   );
-  const [algorithm, parameters, operation] = find(wanted, 'wrap', 'encrypt');
+  const [algorithm, parameters, operation] = convert(wanted, 'wrap', 'encrypt');
   useKey(by, parameters.name, 'wrapKey');
   const exported = exportOf(kind, wrapped);
+  validate(parameters);
   const bytes =
     kind === 'jwk'
       ? host.utf8Encode(textOf(exported, parameters.name))
@@ -171,12 +196,23 @@ async function unwrapKey(...values) {
     [FORMAT, DATA, KEY, ALGORITHM, ALGORITHM, 'boolean', USAGES],
     values,
   );
-  const [algorithm, parameters, operation] = find(wanted, 'unwrap', 'decrypt');
-  const [target, wants] = find(imported, 'importKey');
-  const given = bytesOf(data);
-  const bytes = algorithm[operation](parameters, by, given, 'unwrapKey');
-  const key = kind === 'jwk' ? jwkIn(bytes) : bytes;
-  return target.importKey(kind, key, wants, may, list);
+  const [algorithm, parameters, operation] = convert(
+    wanted,
+    'unwrap',
+    'decrypt',
+  );
+  const unwrap = () => {
+    checkUse(parameters, by, 'unwrapKey');
+    const given = bytesOf(data);
+    const bytes = algorithm[operation](parameters, by, given, 'unwrapKey');
+    return kind === 'jwk' ? jwkIn(bytes) : bytes;
+  };
+  // Older Nodes look at the new key's algorithm when they have its bytes.
+  if (!since(24)) return importKey(kind, unwrap(), imported, may, list);
+  const [target, wants] = convert(imported, 'importKey');
+  const unwrapped = unwrap();
+  validate(wants);
+  return target.importKey(kind, unwrapped, wants, may, list);
 }
 
 // AES-KW wraps whole blocks of eight bytes; spaces at the end of JSON mean
@@ -187,12 +223,27 @@ function textOf(jwk, name) {
   return text.padEnd(Math.ceil(text.length / 8) * 8);
 }
 
+const NO_JWK = 'Invalid wrapped JWK key';
+
+/** What the bytes are as JSON; older Nodes look at it as if it were given. */
 function jwkIn(bytes) {
+  const name = 'DataError';
+  let jwk;
   try {
-    const jwk = JSON.parse(host.utf8Decode(bytes, false, false));
-    if (isObject(jwk)) return jwk;
-  } catch {}
-  throw dataError('The unwrapped key is not a JWK');
+    const { TextDecoder } = require('sw:internal/encoding');
+    jwk = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (since(24) && jwk !== null && !isObject(jwk)) {
+      throw nativeError(
+        TypeError,
+        'ERR_INVALID_ARG_TYPE',
+        'Value cannot be converted to a dictionary',
+      );
+    }
+  } catch (cause) {
+    throw domException(NO_JWK, since(24) ? { name, cause } : name);
+  }
+  if (since(24) && jwk?.kty === undefined) throw domException(NO_JWK, name);
+  return jwk;
 }
 
 async function getPublicKey(...values) {

@@ -115,6 +115,14 @@ function hashOf(value) {
   }
 }
 
+// What looks at parameters that are converted; Node 26 does it after the key.
+const unchecked = new WeakMap();
+
+/** Refuses parameters that are out of range. */
+function validate(parameters) {
+  unchecked.get(parameters)?.(parameters);
+}
+
 /**
  * @param {string} name of the algorithm, as the standard writes it
  * @param {string} operation
@@ -132,7 +140,9 @@ function parametersOf(name, operation, given) {
       : algorithmConverters[type](given, NORMAL);
   read.name = name;
   // New keys are looked at after their usages.
-  if (operation !== 'generateKey') validators?.[type]?.(read);
+  if (operation !== 'generateKey' && validators?.[type]) {
+    unchecked.set(read, validators[type]);
+  }
   for (const [member, value] of Object.entries(read)) {
     if (member === 'hash') read.hash = hashOf(value);
     else if (member !== 'public') {
@@ -143,4 +153,4 @@ function parametersOf(name, operation, given) {
   return read;
 }
 
-module.exports = { argumentsOf, converted, nameOf, parametersOf };
+module.exports = { argumentsOf, converted, nameOf, parametersOf, validate };

@@ -233,9 +233,9 @@ const TAG_BITS = [32, 64, 96, 104, 112, 120, 128];
 /** A mode that authenticates: the tag is behind the text. */
 function sealed(name, { iv, additionalData }, size, secret, data, encrypts) {
   if (!encrypts && data.length < size) {
-    throw operationError(
-      since(24) ? FAILED : 'The provided data is too small.',
-    );
+    if (!since(24)) throw operationError('The provided data is too small.');
+    const cause = new Error('Cipher job failed');
+    throw domException(FAILED, { name: 'OperationError', cause });
   }
   return attempt(FAILED, () => {
     const state = openssl.cipherNew(name, secret, iv, encrypts, size);
