@@ -209,8 +209,8 @@ standard('what crypto.subtle is given', {
       ];
     },
     [
-      'DOM NotSupportedError',
-      'DOM NotSupportedError',
+      MAJOR < 22 ? 'DOM InvalidAccessException' : 'DOM NotSupportedError',
+      MAJOR < 22 ? 'DOM InvalidAccessException' : 'DOM NotSupportedError',
       // A name that is none, without a code.
       MAJOR < 24 ? 'DOM InvalidAccessException' : 'DOM InvalidAccessError',
       'TypeError',

@@ -131,15 +131,8 @@ async function exportKey(...values) {
 function exportOf(kind, exported) {
   const { name } = key.slotsOf(exported).algorithm;
   const algorithm = BY_NAME.get(name.toUpperCase()).of;
-  if (
-    algorithm.exportKey === undefined &&
-    (since(24) || exported.extractable)
-  ) {
-    throw notSupported(
-      since(22)
-        ? `${name} key export is not supported`
-        : 'Export format is unsupported',
-    );
+  if (algorithm.exportKey === undefined && since(22)) {
+    throw notSupported(`${name} key export is not supported`);
   }
   if (exported.extractable) return algorithm.exportKey(kind, exported);
   throw domException(
