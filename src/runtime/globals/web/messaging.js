@@ -13,6 +13,7 @@ const {
 } = require('../lib/webidl.js');
 const { nativeError, needsNew, nodeError } = require('../lib/node-error.js');
 const { makeEnds } = require('../lib/port-ends.js');
+const { since } = require('../lib/versions.js');
 
 const { moduleOf } = require('sw:library');
 
@@ -222,6 +223,7 @@ function MessageChannel() {
   const [port1, port2] = pair();
   Object.assign(this, { port1, port2 });
 }
+if (since(26)) tag(MessageChannel);
 
 module.exports = {
   MessageChannel,
