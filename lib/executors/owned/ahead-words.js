@@ -7,7 +7,7 @@ const { min } = Math;
 // Four words, of which one is free.
 const HEAD_WORDS = 4;
 const HEAD_BYTES = 4 * HEAD_WORDS;
-// When the thread has begun its present job.
+// The time of its present job's begin.
 const PRESENT_BYTES = 8;
 // A job's number, and when the thread has begun it.
 const SLOT_BYTES = 16;

@@ -1,6 +1,6 @@
 'use strict';
 
-// What programs see of the steps in which an isolate does things: pieces,
+// The steps in which an isolate does things, as programs see them: pieces,
 // microtasks, which argument is looked at first. Each as on a thread of Node's.
 
 const { answersAsInNode } = require('./as-in-node-support.js');

@@ -1,7 +1,7 @@
 'use strict';
 
 /* global host */
-// What blobs are made of, and how they are read. A piece is bytes, or the
+// Pieces are what blobs are made of, and are read by. One is bytes, or the
 // pieces of a blob that was a part: each is a chunk of a stream, as in Node.
 
 const { since } = require('./versions.js');

@@ -29,7 +29,7 @@ const printable = /^[\x20-\x7e]*$/;
 // The first argument of those that are made in here.
 const MADE = {};
 
-// What a part has, bytes or pieces, or its text until the line endings are known.
+// A part's bytes or pieces, or its text until the line endings are known.
 const partOf = (part) =>
   isBlob(part) ? piecesOf(part) : (bytesOf(part) ?? `${part}`);
 

@@ -115,7 +115,7 @@ function hashOf(value) {
   }
 }
 
-// What looks at parameters that are converted; Node 26 does it after the key.
+// Checks of parameters that are converted; Node 26 makes them after the key's.
 const unchecked = new WeakMap();
 
 /** Refuses parameters that are out of range. */
