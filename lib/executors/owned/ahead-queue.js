@@ -63,15 +63,16 @@ class AheadQueue {
   }
 
   /**
-   * A job with a limit for its run begins, of a realm that runs one at a time.
+   * A job with a limit for its run begins.
    *
    * @param {number} seq
    * @param {bigint} at the time now
-   * @returns {boolean} false: the owner has to be told
+   * @returns {boolean} false: the owner has to be told, because others may begin
+   *   before this one ends, or because it cannot look
    */
   runBegins(seq, at) {
     this.#words.presentBegins(seq, at);
-    return this.#words.isCommon;
+    return this.#words.isCommon && this.#words.slots === 1;
   }
 
   /** A job ends, of which the owner is not told yet. */

@@ -28,9 +28,8 @@ const { AbandonResult, Detail } = require('../../protocol/wire.gen.js');
 
 /**
  * The executor of pools and workers whose workers are threads or processes of
- * Node's own. The addon's work for isolates is
- * done here, on the owner's thread, so limits hold only while that thread is
- * free.
+ * Node's own. The addon's work for isolates is done here, on the owner's thread,
+ * so limits hold only while that thread is free.
  */
 class OwnedPool extends StaffedExecutor {
   /** Jobs that it holds, oldest first. */
@@ -370,9 +369,7 @@ class OwnedPool extends StaffedExecutor {
       const job = jobs[i];
       if (job.arrivedAt > at || !this.#unqueue(job)) continue;
       left -= 1;
-      if (job.metrics !== null) {
-        measured(job, now() - job.queuedAt, 0, -1);
-      }
+      if (job.metrics !== null) measured(job, now() - job.queuedAt, 0, -1);
       this.settle(job, status, detail, value);
     }
   }

@@ -8,6 +8,7 @@ const { AheadOfTurn } = require('./ahead-of-turn.js');
 const { contentOf } = require('./plain-codec.js');
 const { JobCancels, LOOSE } = require('./job-cancels.js');
 const { endOf } = require('./worker-end.js');
+const { runLeft, sinceMs } = require('./run-left.js');
 const { RunningJobs } = require('./running-jobs.js');
 const { StartLimit } = require('./start-limit.js');
 const { KnownEntries } = require('./known-entries.js');
@@ -19,11 +20,6 @@ const BOOT_MS = 30_000;
 // The limit of `dispose` in a worker that leaves a pool that goes on.
 const LEAVE_MS = 5000;
 const STUCK_MS = 5000;
-
-const idOf = (code) => DIAGNOSTICS[code].id;
-
-/** @param {bigint} at an instant of `hrtime` */
-const sinceMs = (at) => Number(hrtime() - at) / 1e6;
 
 /**
  * A worker with a realm of Node's own, and the jobs that run in it: one, or
@@ -230,19 +226,9 @@ class PoolWorker {
     else this.#line.send({ mail: seq, channel, value });
   }
 
-  /**
-   * @param {PoolJob} job its limit counts from when it was sent, or from its begin
-   *   if the worker has told that
-   * @returns {number} how many milliseconds are left of the time of its run
-   */
+  /** @returns {number} milliseconds of the time of its run */
   runLeft(job) {
-    const record = this.#running.of(job);
-    if (record === undefined || record.isToldBegun) return 0;
-    const { heldSinceMs, runMs } = job.operation;
-    const at = this.#line.ahead?.presentBegunAt(record.seq);
-    // It has not begun, or its end is on its way.
-    if (at === undefined) return runMs;
-    return runMs + heldSinceMs - sinceMs(at);
+    return runLeft(this.#running.of(job), this.#line.ahead);
   }
 
   /** Answered by `figured` while it lives. */
@@ -379,7 +365,7 @@ class PoolWorker {
   // It may have been the end of the job, or the job itself.
   #lostMessage() {
     this.kill();
-    const status = idOf(Code.SerializationFailed);
+    const status = DIAGNOSTICS[Code.SerializationFailed].id;
     for (const job of this.#running.takeAll()) {
       this.#owner.settled(this, job, status, Detail.None, undefined);
     }

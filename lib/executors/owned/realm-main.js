@@ -271,13 +271,11 @@ function becomeReady() {
   link.ahead?.look();
 }
 
-// The time of the job's run counts from here. A message for each job would take a
-// third of the time of a tiny one.
+// The time of the run counts from here. A message costs a tiny job a third.
 function beginRun() {
   const at = hrtime();
-  const isSeen =
-    options.concurrency === 1 && link.ahead?.runBegins(current, at);
-  if (isSeen !== true) link.tell({ kind: Report.Began, seq: current, at });
+  const isSeen = link.ahead?.runBegins(current, at) === true;
+  if (!isSeen) link.tell({ kind: Report.Began, seq: current, at });
   H[Header.Deadline] = min(H[Header.Deadline], now() + runMs);
 }
 

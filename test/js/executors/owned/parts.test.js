@@ -137,6 +137,7 @@ describe('RunningJobs', () => {
       job,
       seq,
       timer: undefined,
+      isToldBegun: false,
       isEnding: false,
       isOver: false,
     });

@@ -143,7 +143,10 @@ describe('the words about jobs that were sent ahead', () => {
     const words = openWords('/is/not/there', file, bytes);
     expect(new AheadQueue(words).runBegins(7, 123n)).toBe(false);
     expect(() => closeSync(file)).toThrow('EBADF');
-    expect(new AheadQueue(open().thread).runBegins(7, 123n)).toBe(true);
+    const common = new AheadWords(AheadWords.room(1));
+    expect(new AheadQueue(common).runBegins(7, 123n)).toBe(true);
+    // One of two may begin before the other has ended.
+    expect(new AheadQueue(open().thread).runBegins(7, 123n)).toBe(false);
   });
 
   test('how long the last job took, in 31 bits', () => {
