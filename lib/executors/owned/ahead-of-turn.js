@@ -1,6 +1,7 @@
 'use strict';
 
-const { hrtime, now } = require('../../base/own-time.js');
+const { now } = require('../../base/own-time.js');
+const { sinceMs } = require('../../base/since-ms.js');
 
 // A worker that has run so many more jobs of less than QUICK_MS than longer ones
 // gets some ahead only while a job of it takes LONG_MS: what is sent ahead may be
@@ -172,8 +173,7 @@ class AheadOfTurn {
       if (row.bytes > LARGE_BYTES) this.#line.send({ letGo: true });
       return undefined;
     }
-    const sinceMs = Number(hrtime() - this.#words.begunAt(slot)) / 1e6;
-    return { seq, sinceMs };
+    return { seq, sinceMs: sinceMs(this.#words.begunAt(slot)) };
   }
 }
 

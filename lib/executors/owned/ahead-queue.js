@@ -67,12 +67,11 @@ class AheadQueue {
    *
    * @param {number} seq
    * @param {bigint} at the time now
-   * @returns {boolean} false: the owner has to be told, because others may begin
-   *   before this one ends, or because it cannot look
+   * @returns {boolean} false: the owner has to be told, because it cannot look
    */
   runBegins(seq, at) {
     this.#words.presentBegins(seq, at);
-    return this.#words.isCommon && this.#words.slots === 1;
+    return this.#words.showsPresent;
   }
 
   /** A job ends, of which the owner is not told yet. */

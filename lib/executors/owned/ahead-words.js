@@ -68,6 +68,14 @@ class AheadWords {
     return load(this.#times, slot);
   }
 
+  /**
+   * Whether the owner can look for the begin of the present job: of several, one
+   * may begin before another has ended.
+   */
+  get showsPresent() {
+    return this.isCommon && this.slots === 1;
+  }
+
   /** Called in the thread: the present job begins. */
   presentBegins(seq, at) {
     store(this.#times, this.slots, at);

@@ -303,7 +303,8 @@ class OwnedPool extends StaffedExecutor {
     this.staff.taken(worker, job);
     job.startedAt = now() - sinceMs;
     job.metrics?.started(job, job.startedAt - job.queuedAt);
-    if (job.operation.runMs !== Infinity) this.began(job, sinceMs);
+    const isTimed = job.operation.runMs !== Infinity;
+    if (isTimed && worker.showsBegin) this.began(job, sinceMs);
   }
 
   /** See NativePool. */

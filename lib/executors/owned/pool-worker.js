@@ -1,6 +1,7 @@
 'use strict';
 
 const { hrtime, now } = require('../../base/own-time.js');
+const { sinceMs } = require('../../base/since-ms.js');
 const { schedule } = require('../../timers/timer-heap.js');
 const { Code, DIAGNOSTICS } = require('../../protocol/diagnostics.gen.js');
 const { identityOf } = require('../identity.js');
@@ -8,7 +9,7 @@ const { AheadOfTurn } = require('./ahead-of-turn.js');
 const { contentOf } = require('./plain-codec.js');
 const { JobCancels, LOOSE } = require('./job-cancels.js');
 const { endOf } = require('./worker-end.js');
-const { runLeft, sinceMs } = require('./run-left.js');
+const { runLeft } = require('./run-left.js');
 const { RunningJobs } = require('./running-jobs.js');
 const { StartLimit } = require('./start-limit.js');
 const { KnownEntries } = require('./known-entries.js');
@@ -224,6 +225,11 @@ class PoolWorker {
     const seq = job === null ? 0 : (this.#running.of(job)?.seq ?? -1);
     if (channel === Channel.Reason) this.#line.sendReason({ seq, value });
     else this.#line.send({ mail: seq, channel, value });
+  }
+
+  /** Whether it tells of no begin, because its owner can look: see `runLeft`. */
+  get showsBegin() {
+    return this.#line.ahead?.showsPresent === true;
   }
 
   /** @returns {number} milliseconds of the time of its run */

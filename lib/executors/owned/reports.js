@@ -12,7 +12,10 @@ const Report = Object.freeze({
   Starts: 1,
   /** Jobs may come. */
   Ready: 2,
-  /** `{ at }`: the run of the worker's job, whose time is limited, begins. */
+  /**
+   * `{ seq, at }`: the run of a job whose time is limited begins, from a worker
+   * whose words do not show it (AheadWords).
+   */
   Began: 3,
   /** `{ seq, channel, value }`: from a job, or with `seq` 0 from the worker. */
   Message: 4,

@@ -1,9 +1,6 @@
 'use strict';
 
-const { hrtime } = require('../../base/own-time.js');
-
-/** @param {bigint} at an instant of `hrtime` @returns {number} milliseconds */
-const sinceMs = (at) => Number(hrtime() - at) / 1e6;
+const { sinceMs } = require('../../base/since-ms.js');
 
 /**
  * @param {object | undefined} record of RunningJobs. Its limit counts from when it
@@ -20,4 +17,4 @@ function runLeft(record, words) {
   return runMs + heldSinceMs - sinceMs(at);
 }
 
-module.exports = { runLeft, sinceMs };
+module.exports = { runLeft };

@@ -133,7 +133,7 @@ testOnLinux('large ones keep their bytes while a loop looks', async () => {
     const { existsSync } = process.getBuiltinModule('fs');
     const answered = host.answer();
     while (!existsSync(`${input}/gate`) && !signal.aborted);
-    // What has come by then is read as well.
+    // The job that has come by then is read as well.
     const until = performance.now() + 50;
     while (performance.now() < until && !signal.aborted);
     return (await answered).every((byte) => byte === 5);

@@ -147,6 +147,7 @@ describe('the words about jobs that were sent ahead', () => {
     expect(new AheadQueue(common).runBegins(7, 123n)).toBe(true);
     // One of two may begin before the other has ended.
     expect(new AheadQueue(open().thread).runBegins(7, 123n)).toBe(false);
+    expect(open().owner.showsPresent).toBe(false);
   });
 
   test('how long the last job took, in 31 bits', () => {
