@@ -1,6 +1,8 @@
 #include "base/pages.h"
 
-#include <cstdint>
+#include <algorithm>
+
+#include "base/clock.h"
 
 #if defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
@@ -65,6 +67,56 @@ bool HasAddresses(size_t) { return true; }
 
 #if defined(__linux__)
 
+void* TakeHugePages(size_t bytes) {
+  // Aligned by leaving out what is before and after.
+  const size_t mapped = bytes + kHugePage;
+  void* pages = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) return nullptr;
+  char* const first = static_cast<char*>(pages);
+  const size_t before =
+      (kHugePage - reinterpret_cast<uintptr_t>(first) % kHugePage) % kHugePage;
+  char* const aligned = first + before;
+  if (before != 0) munmap(first, before);
+  munmap(aligned + bytes, kHugePage - before);
+  madvise(aligned, bytes, MADV_HUGEPAGE);
+  return aligned;
+}
+
+// Advises of the pages that are whole in these bytes.
+static void AdviseWithin(void* block, size_t bytes, int advice) {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const auto place = reinterpret_cast<uintptr_t>(block);
+  const size_t before = (page - place % page) % page;
+  if (bytes < before + page) return;
+  madvise(static_cast<char*>(block) + before, (bytes - before) / page * page,
+          advice);
+}
+
+void PreferHugePages(void* block, size_t bytes) {
+  AdviseWithin(block, bytes, MADV_HUGEPAGE);
+}
+
+void EmptyPages(void* pages, size_t bytes) {
+  AdviseWithin(pages, bytes, MADV_DONTNEED);
+}
+
+int64_t FirstTouchTakes() {
+  constexpr size_t kPages = 16;
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const Pages pages(kPages * page);
+  if (pages.data() == nullptr) return 0;
+  auto* const bytes = static_cast<volatile char*>(pages.data());
+  // The fastest counts, because others may have been interrupted.
+  int64_t fastest = kNever;
+  for (size_t i = 0; i < kPages; ++i) {
+    const int64_t before = MonotonicNow();
+    bytes[i * page] = 1;
+    fastest = std::min(fastest, MonotonicNow() - before);
+  }
+  return fastest;
+}
+
 // Never a part of its caller, as link-time optimisation would have it: "here"
 // would be above that one's variables, and they would go as well.
 [[gnu::noinline]] void GiveStackBelow(size_t bytes) {
@@ -83,6 +135,11 @@ bool HasAddresses(size_t) { return true; }
 }
 
 #else
+
+void* TakeHugePages(size_t) { return nullptr; }
+void PreferHugePages(void*, size_t) {}
+void EmptyPages(void*, size_t) {}
+int64_t FirstTouchTakes() { return 0; }
 
 // Elsewhere stacks are not promised to come back when they are needed.
 void GiveStackBelow(size_t) {}

@@ -5,6 +5,7 @@
 #define SLOPPY_WORKERS_BASE_PAGES_H_
 
 #include <cstddef>
+#include <cstdint>
 
 namespace sloppy::workers {
 
@@ -12,6 +13,22 @@ namespace sloppy::workers {
 void* TakePages(size_t bytes);
 // `bytes` as they were taken.
 void GivePages(void* pages, size_t bytes);
+
+// `bytes`, a multiple of kHugePage, which the system may fill a huge page at a
+// time. nullptr when there are none, or no such pages here. GivePages() takes
+// them back.
+inline constexpr size_t kHugePage = size_t{2} << 20;
+void* TakeHugePages(size_t bytes);
+// The same for `bytes` that malloc gave: for those of its pages that nobody has
+// touched.
+void PreferHugePages(void* block, size_t bytes);
+// Gives back the pages that are whole in these bytes, which are zeros from then
+// on.
+void EmptyPages(void* pages, size_t bytes);
+// Nanoseconds that a page's first touch takes this machine, by a few of them: a
+// quarter of a microsecond, or ten where a hypervisor keeps the tables of
+// pages. 0 where it is not known.
+int64_t FirstTouchTakes();
 
 class Pages {
  public:

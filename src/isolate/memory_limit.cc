@@ -1,7 +1,6 @@
 #include "isolate/memory_limit.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "base/live.h"
@@ -49,7 +48,7 @@ class MemoryLimit::Allocator final : public v8::ArrayBuffer::Allocator {
       BlockCache::Process().Give(data, length);
     } else {
       // The isolate goes, and perhaps nobody will want its blocks again.
-      std::free(data);
+      BlockCache::Process().Free(data, length);
     }
     Uncount(length);
   }

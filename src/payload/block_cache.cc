@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/pages.h"
+
 #if defined(__APPLE__)
 #include <malloc/malloc.h>
 #else
@@ -17,8 +19,22 @@ namespace {
 // A class and the next ones, up to blocks of twice the size.
 constexpr size_t kClassesUpToTwice = 5;
 
+// Much longer than it takes to clear a page, with two looks at the clock.
+constexpr int64_t kSlowTouch = 4'000;
+
+// Asked where the first fresh block is needed: most processes need none.
+bool MachineWantsHugePages() {
+#if defined(__SANITIZE_ADDRESS__)
+  // It looks after malloc's blocks only.
+  return false;
+#else
+  static const bool wants = FirstTouchTakes() >= kSlowTouch;
+  return wants;
+#endif
+}
+
 // The bytes that malloc made room for, which may be more than were asked of it.
-size_t RoomOf(void* block) {
+size_t RoomOfMalloc(void* block) {
 #if defined(__APPLE__)
   return malloc_size(block);
 #elif defined(_WIN32)
@@ -74,29 +90,53 @@ void* BlockCache::TakeKept(size_t index) {
   return nullptr;
 }
 
-void* BlockCache::Take(size_t size) {
-  if (size < kSmallest || size > kLargest) {
-    return std::malloc(size == 0 ? 1 : size);
+// A block may have been lent to half its size.
+bool BlockCache::MayBeHuge(size_t size) {
+  return size <= kLargest &&
+         ClassOf(size) + kClassesUpToTwice > ClassOf(kSmallestHuge);
+}
+
+// The block's, which was taken for `size`.
+size_t BlockCache::RoomOf(void* block, size_t size) const {
+  const size_t room = MayBeHuge(size) ? huge_.RoomOf(block) : 0;
+  return room != 0 ? room : RoomOfMalloc(block);
+}
+
+void* BlockCache::TakeFresh(size_t bytes, bool zeroed) {
+  const bool in_huge_pages =
+      bytes >= kSmallestHuge &&
+      (fresh_ == Fresh::kHugePages ||
+       (fresh_ == Fresh::kAsTheMachine && MachineWantsHugePages()));
+  if (in_huge_pages && bytes <= kLargest) {
+    if (void* block = huge_.Take(bytes)) return block;
   }
+  const size_t some = std::max<size_t>(bytes, 1);
+  void* block = zeroed ? std::calloc(some, 1) : std::malloc(some);
+  if (in_huge_pages && bytes > kLargest && block != nullptr) {
+    PreferHugePages(block, bytes);
+  }
+  return block;
+}
+
+void* BlockCache::Take(size_t size) {
+  if (size < kSmallest || size > kLargest) return TakeFresh(size, false);
   const size_t index = ClassOf(size);
   void* kept = TakeKept(index);
-  return kept != nullptr ? kept : std::malloc(CapacityOf(index));
+  return kept != nullptr ? kept : TakeFresh(CapacityOf(index), false);
 }
 
 void* BlockCache::TakeZeroed(size_t size) {
-  if (size < kSmallest || size > kLargest) {
-    return std::calloc(size == 0 ? 1 : size, 1);
-  }
+  if (size < kSmallest || size > kLargest) return TakeFresh(size, true);
   const size_t index = ClassOf(size);
   void* kept = TakeKept(index);
   return kept != nullptr ? std::memset(kept, 0, size)
-                         : std::calloc(CapacityOf(index), 1);
+                         : TakeFresh(CapacityOf(index), true);
 }
 
 void BlockCache::Give(void* block, size_t size) {
   if (size >= kSmallest && size <= kLargest) {
     // The class that it was made for may be a larger one than that of `size`.
-    const size_t index = ClassWithin(RoomOf(block));
+    const size_t index = ClassWithin(RoomOf(block, size));
     const size_t capacity = CapacityOf(index);
     MutexLock lock(mutex_);
     Class& of_size = classes_[index];
@@ -107,7 +147,11 @@ void BlockCache::Give(void* block, size_t size) {
       return;
     }
   }
-  std::free(block);
+  Free(block, size);
+}
+
+void BlockCache::Free(void* block, size_t size) {
+  if (!MayBeHuge(size) || !huge_.Give(block)) std::free(block);
 }
 
 int64_t BlockCache::Trim(int64_t now) {
@@ -129,6 +173,7 @@ int64_t BlockCache::Trim(int64_t now) {
       of_size.free.clear();
     }
   }
+  huge_.GiveAll(&old);
   for (void* block : old) std::free(block);
   return next;
 }

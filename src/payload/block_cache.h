@@ -17,13 +17,16 @@
 
 #include "base/clock.h"
 #include "base/mutex.h"
+#include "payload/huge_blocks.h"
 
 namespace sloppy::workers {
 
 class BlockCache {
  public:
-  // Smaller blocks are malloc's, larger ones too rare to be kept.
-  static constexpr size_t kSmallest = size_t{64} << 10;
+  // Smaller blocks are malloc's, larger ones too rare to be kept. A page and
+  // more is not too small: a thread's malloc gives what is free back to the
+  // system at 128 kB, so that each job of 40 kB would map its own again.
+  static constexpr size_t kSmallest = size_t{4} << 10;
   static constexpr size_t kLargest = size_t{32} << 20;
   // Bytes that are kept at the most, because V8 lets 64 MB of dead buffers
   // gather in an isolate before it collects them all at once; and how long they
@@ -31,11 +34,16 @@ class BlockCache {
   static constexpr size_t kMaxBytes = size_t{160} << 20;
   static constexpr int64_t kKeepFor = 1'000'000'000;
 
+  // Huge pages are for machines that are slow without: otherwise they are
+  // worse, because the kernel may tidy its memory for 20 ms to have one.
+  enum class Fresh { kMalloc, kHugePages, kAsTheMachine };
+
   // The process's. Never destroyed: blocks come back until the very end.
   static BlockCache& Process();
 
-  explicit BlockCache(int64_t keep_for = kKeepFor)
-      : keep_for_(keep_for), last_taken_(-keep_for) {
+  explicit BlockCache(int64_t keep_for = kKeepFor,
+                      Fresh fresh = Fresh::kAsTheMachine)
+      : keep_for_(keep_for), fresh_(fresh), last_taken_(-keep_for) {
     // The start of the machine, which is 0, may be a moment ago.
     for (Class& of_size : classes_) of_size.last_taken = -keep_for;
   }
@@ -50,6 +58,8 @@ class BlockCache {
   void* TakeZeroed(size_t size) SW_EXCLUDES(mutex_);
   // `size` as it was taken.
   void Give(void* block, size_t size) SW_EXCLUDES(mutex_);
+  // The same for a block that nobody will want again.
+  void Free(void* block, size_t size);
 
   // Frees the blocks of the sizes that nobody took for `keep_for` before `now`.
   // Returns when to look again, kNever if nothing is or will be kept.
@@ -66,7 +76,7 @@ class BlockCache {
   size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
  private:
-  static constexpr size_t kFirstPower = 16;
+  static constexpr size_t kFirstPower = 12;
   static constexpr size_t kClasses = 4 * (25 - kFirstPower) + 1;
   static_assert(kSmallest == size_t{1} << kFirstPower);
   static_assert(kLargest == kSmallest << (kClasses / 4));
@@ -77,7 +87,15 @@ class BlockCache {
   // The largest class that has no more than `room`, which is kSmallest or more.
   static size_t ClassWithin(size_t room);
 
+  // Blocks of this size and more may be in huge pages. Smaller ones have too
+  // few pages of their own to be worth a call of the system when they go.
+  static constexpr size_t kSmallestHuge = size_t{16} << 10;
+
   void* TakeKept(size_t index) SW_EXCLUDES(mutex_);
+  // Zeros if they are asked for, any content otherwise.
+  void* TakeFresh(size_t bytes, bool zeroed);
+  static bool MayBeHuge(size_t size);
+  size_t RoomOf(void* block, size_t size) const;
 
   struct Class {
     std::vector<void*> free;
@@ -85,6 +103,8 @@ class BlockCache {
   };
 
   const int64_t keep_for_;
+  const Fresh fresh_;
+  HugeBlocks huge_;
   Mutex mutex_;
   std::array<Class, kClasses> classes_ SW_GUARDED_BY(mutex_);
   // Written under mutex_.

@@ -11,6 +11,9 @@
 namespace sloppy::workers {
 namespace {
 
+// To ask V8 for the size of its heap costs more than so few bytes.
+constexpr size_t kNotAsked = size_t{64} << 10;
+
 // A block that goes back to the cache with the last buffer over it.
 struct Block {
   Block(void* memory, size_t bytes) : data(memory), size(bytes) {}
@@ -51,7 +54,7 @@ void Output::Free() {
 // The limit is asked first: what is over it must not be touched.
 uint8_t* Output::Take(size_t room) {
   void* block = nullptr;
-  if (room < BlockCache::kSmallest ||
+  if (room < kNotAsked ||
       LibraryState::Of(isolate_).memory().HasRoomFor(room)) {
     block = BlockCache::Process().Take(std::max<size_t>(room, 1));
   }

@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/clock.h"
+
 #if defined(__linux__)
 #include <sys/mman.h>
 #include <unistd.h>
@@ -25,6 +27,43 @@ TEST(Pages, AreZeros) {
 }
 
 TEST(Pages, ThereMayBeNone) { EXPECT_EQ(TakePages(SIZE_MAX / 2), nullptr); }
+
+TEST(Pages, HugeOnesAreAlignedZerosAndCanBeEmptied) {
+#if defined(__linux__)
+  constexpr size_t kBytes = 2 * kHugePage;
+  auto* pages = static_cast<uint8_t*>(TakeHugePages(kBytes));
+  ASSERT_NE(pages, nullptr);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(pages) % kHugePage, 0u);
+  EXPECT_EQ(std::count(pages, pages + kBytes, 0), kBytes);
+  std::fill(pages, pages + kBytes, 1);
+  // A page is 64 kB at the most.
+  constexpr size_t kSome = 65536;
+  EmptyPages(pages + kSome, kSome);
+  EXPECT_EQ(pages[kSome - 1], 1);
+  EXPECT_EQ(std::count(pages + kSome, pages + 2 * kSome, 0), kSome);
+  EXPECT_EQ(pages[2 * kSome], 1);
+  // Not a page is whole in these.
+  EmptyPages(pages + 1, 4096);
+  EXPECT_EQ(pages[1], 1);
+  EXPECT_EQ(pages[4096], 1);
+  GivePages(pages, kBytes);
+#endif
+}
+
+// A block of malloc's does not begin where a page does, and is left as it is.
+TEST(Pages, HugeOnesMayBePreferredForABlock) {
+  for (const size_t bytes : {size_t{1}, size_t{5000}, 2 * kHugePage}) {
+    std::vector<uint8_t> block(bytes, 7);
+    PreferHugePages(block.data(), bytes);
+    EXPECT_EQ(std::count(block.begin(), block.end(), 7), bytes);
+  }
+}
+
+TEST(Pages, AFirstTouchTakesSomeTime) {
+  const int64_t takes = FirstTouchTakes();
+  EXPECT_GE(takes, 0);
+  EXPECT_LT(takes, kNever);
+}
 
 TEST(Pages, AddressesAreThereOrNot) {
   EXPECT_TRUE(HasAddresses(size_t{512} << 20));

@@ -16,8 +16,15 @@ constexpr size_t kMiB = 1024 * kKiB;
 // No thread is held up for longer.
 constexpr int64_t kHour = int64_t{3600} * 1'000'000'000;
 
-TEST(BlockCache, GivesTheSameBlockAgain) {
-  BlockCache cache(kHour);
+using Fresh = BlockCache::Fresh;
+
+// Whatever machine the tests are run on, blocks of both kinds are tried.
+class BlockCacheOf : public testing::TestWithParam<Fresh> {};
+INSTANTIATE_TEST_SUITE_P(BlockCache, BlockCacheOf,
+                         testing::Values(Fresh::kMalloc, Fresh::kHugePages));
+
+TEST_P(BlockCacheOf, GivesTheSameBlockAgain) {
+  BlockCache cache(kHour, GetParam());
   void* first = cache.Take(kMiB);
   cache.Give(first, kMiB);
   EXPECT_EQ(cache.bytes(), kMiB);
@@ -29,9 +36,9 @@ TEST(BlockCache, GivesTheSameBlockAgain) {
 }
 
 // Fresh pages cost more than what is not used of a block.
-TEST(BlockCache, GivesALargerBlockWhereNoneOfTheSizeIsKept) {
+TEST_P(BlockCacheOf, GivesALargerBlockWhereNoneOfTheSizeIsKept) {
   for (const size_t size : {kMiB, kMiB + kMiB / 2, 2 * kMiB - 1}) {
-    BlockCache cache(kHour);
+    BlockCache cache(kHour, GetParam());
     void* large = cache.Take(2 * kMiB);
     cache.Give(large, 2 * kMiB);
     void* taken = cache.Take(size);
@@ -46,8 +53,21 @@ TEST(BlockCache, GivesALargerBlockWhereNoneOfTheSizeIsKept) {
   }
 }
 
-TEST(BlockCache, GivesTheSmallestBlockThatWillDo) {
-  BlockCache cache(kHour);
+// The size tells malloc's blocks from others, and not by itself.
+TEST_P(BlockCacheOf, FreesALargerBlockThatServesASmallSize) {
+  for (size_t room = 4 * kKiB; room <= 128 * kKiB; room += 4 * kKiB) {
+    for (size_t size = room / 2 - kKiB; size <= room / 2 + kKiB; size += 512) {
+      BlockCache cache(kHour, GetParam());
+      cache.Give(cache.Take(room), room);
+      void* taken = cache.Take(size);
+      std::memset(taken, 0x5a, size);
+      cache.Free(taken, size);
+    }
+  }
+}
+
+TEST_P(BlockCacheOf, GivesTheSmallestBlockThatWillDo) {
+  BlockCache cache(kHour, GetParam());
   void* large = cache.Take(2 * kMiB);
   void* middle = cache.Take(kMiB + kMiB / 2);
   cache.Give(large, 2 * kMiB);
@@ -57,16 +77,16 @@ TEST(BlockCache, GivesTheSmallestBlockThatWillDo) {
   cache.Give(taken, kMiB);
 }
 
-TEST(BlockCache, GivesNoBlockOfMoreThanTwiceTheSize) {
-  BlockCache cache(kHour);
+TEST_P(BlockCacheOf, GivesNoBlockOfMoreThanTwiceTheSize) {
+  BlockCache cache(kHour, GetParam());
   cache.Give(cache.Take(2 * kMiB), 2 * kMiB);
   void* taken = cache.Take(kMiB - 1 - kMiB / 8);
   EXPECT_EQ(cache.bytes(), 2 * kMiB);
   cache.Give(taken, kMiB - 1 - kMiB / 8);
 }
 
-TEST(BlockCache, ClearsAllThatWasAskedForOfALargerBlock) {
-  BlockCache cache(kHour);
+TEST_P(BlockCacheOf, ClearsAllThatWasAskedForOfALargerBlock) {
+  BlockCache cache(kHour, GetParam());
   void* large = cache.Take(2 * kMiB);
   std::memset(large, 0x5a, 2 * kMiB);
   cache.Give(large, 2 * kMiB);
@@ -77,8 +97,8 @@ TEST(BlockCache, ClearsAllThatWasAskedForOfALargerBlock) {
 }
 
 // One that was lent to smaller sizes is wanted there.
-TEST(BlockCache, KeepsALargerBlockAsLongAsItIsOfUse) {
-  BlockCache cache(kHour);
+TEST_P(BlockCacheOf, KeepsALargerBlockAsLongAsItIsOfUse) {
+  BlockCache cache(kHour, GetParam());
   cache.Give(cache.Take(2 * kMiB), 2 * kMiB);
   const int64_t before = MonotonicNow();
   cache.Give(cache.Take(kMiB), kMiB);
@@ -88,9 +108,9 @@ TEST(BlockCache, KeepsALargerBlockAsLongAsItIsOfUse) {
   EXPECT_EQ(cache.bytes(), 0u);
 }
 
-TEST(BlockCache, KeepsBlocksOfAllSizesFromTheSmallestToTheLargest) {
+TEST_P(BlockCacheOf, KeepsBlocksOfAllSizesFromTheSmallestToTheLargest) {
   for (const bool zeroed : {false, true}) {
-    BlockCache cache(kHour);
+    BlockCache cache(kHour, GetParam());
     const auto kept = [&](size_t size) {
       const size_t before = cache.bytes();
       cache.Give(zeroed ? cache.TakeZeroed(size) : cache.Take(size), size);
@@ -103,13 +123,13 @@ TEST(BlockCache, KeepsBlocksOfAllSizesFromTheSmallestToTheLargest) {
   }
 }
 
-TEST(BlockCache, ABlockHasRoomForWhatItWasTakenFor) {
+TEST_P(BlockCacheOf, ABlockHasRoomForWhatItWasTakenFor) {
   for (size_t base = BlockCache::kSmallest; base < BlockCache::kLargest;
        base *= 2) {
     for (size_t quarter = 0; quarter < 4; ++quarter) {
       const size_t border = base + quarter * (base / 4);
       for (const size_t size : {border, border + 1, border + 2}) {
-        BlockCache cache(kHour);
+        BlockCache cache(kHour, GetParam());
         cache.Give(cache.Take(size), size);
         EXPECT_GE(cache.bytes(), size);
         // Little more is held.
@@ -119,8 +139,8 @@ TEST(BlockCache, ABlockHasRoomForWhatItWasTakenFor) {
   }
 }
 
-TEST(BlockCache, GivesZerosWhereTheyAreAskedFor) {
-  BlockCache cache(kHour);
+TEST_P(BlockCacheOf, GivesZerosWhereTheyAreAskedFor) {
+  BlockCache cache(kHour, GetParam());
   for (const size_t size : {size_t{0}, kKiB, kMiB, 40 * kMiB}) {
     for (int i = 0; i < 3; ++i) {
       auto* block = static_cast<unsigned char*>(cache.TakeZeroed(size));
@@ -133,8 +153,8 @@ TEST(BlockCache, GivesZerosWhereTheyAreAskedFor) {
   EXPECT_EQ(cache.bytes(), kMiB);
 }
 
-TEST(BlockCache, HasRoomForEverySize) {
-  BlockCache cache;
+TEST_P(BlockCacheOf, HasRoomForEverySize) {
+  BlockCache cache(BlockCache::kKeepFor, GetParam());
   for (size_t size = 0; size <= 3 * kMiB; size = size * 5 / 4 + 1) {
     for (const size_t each : {size, size + 1}) {
       // Twice, so that what was given back for the size before is used.
@@ -156,8 +176,8 @@ TEST(BlockCache, HasRoomForEverySize) {
   }
 }
 
-TEST(BlockCache, KeepsNeitherSmallNorHugeBlocks) {
-  BlockCache cache;
+TEST_P(BlockCacheOf, KeepsNeitherSmallNorHugeBlocks) {
+  BlockCache cache(BlockCache::kKeepFor, GetParam());
   for (const size_t size :
        {size_t{0}, BlockCache::kSmallest - 1, BlockCache::kLargest + 1}) {
     cache.Give(cache.Take(size), size);
@@ -165,8 +185,8 @@ TEST(BlockCache, KeepsNeitherSmallNorHugeBlocks) {
   }
 }
 
-TEST(BlockCache, KeepsNoMoreThanItsBound) {
-  BlockCache cache(kHour);
+TEST_P(BlockCacheOf, KeepsNoMoreThanItsBound) {
+  BlockCache cache(kHour, GetParam());
   std::vector<void*> blocks;
   for (size_t bytes = 0; bytes < BlockCache::kMaxBytes + 8 * kMiB;
        bytes += 4 * kMiB) {
@@ -176,8 +196,8 @@ TEST(BlockCache, KeepsNoMoreThanItsBound) {
   EXPECT_EQ(cache.bytes(), BlockCache::kMaxBytes);
 }
 
-TEST(BlockCache, ForgetsSizesThatNobodyWants) {
-  BlockCache cache(kHour);
+TEST_P(BlockCacheOf, ForgetsSizesThatNobodyWants) {
+  BlockCache cache(kHour, GetParam());
   EXPECT_EQ(cache.Trim(MonotonicNow()), kNever);
   const int64_t before = MonotonicNow();
   cache.Give(cache.Take(kMiB), kMiB);
@@ -190,8 +210,8 @@ TEST(BlockCache, ForgetsSizesThatNobodyWants) {
 }
 
 // Its last user may sleep by then: somebody has to look again.
-TEST(BlockCache, SaysThatABlockInUseMayComeBack) {
-  BlockCache cache(kHour);
+TEST_P(BlockCacheOf, SaysThatABlockInUseMayComeBack) {
+  BlockCache cache(kHour, GetParam());
   EXPECT_FALSE(cache.MayKeep(MonotonicNow()));
   const int64_t before = MonotonicNow();
   void* block = cache.Take(BlockCache::kSmallest);
@@ -207,13 +227,13 @@ TEST(BlockCache, SaysThatABlockInUseMayComeBack) {
   EXPECT_FALSE(cache.MayKeep(next));
 }
 
-TEST(BlockCache, ServesManyThreads) {
-  BlockCache cache;
+TEST_P(BlockCacheOf, ServesManyThreads) {
+  BlockCache cache(BlockCache::kKeepFor, GetParam());
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&cache, t] {
       for (int i = 0; i < 2000; ++i) {
-        const size_t size = BlockCache::kSmallest + 1000 * (i % 7);
+        const size_t size = 64 * kKiB + 1000 * (i % 7);
         auto* block = static_cast<char*>(cache.Take(size));
         block[0] = block[size - 1] = static_cast<char>(t);
         ASSERT_EQ(block[0], block[size - 1]);
