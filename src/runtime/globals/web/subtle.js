@@ -18,15 +18,15 @@ const { argumentsOf, converted, nameOf, parametersOf, validate } =
 const rsa = require('../lib/subtle/rsa.js');
 const { makeSupports } = require('../lib/subtle/supports.js');
 const { pure, ...curves } = require('../lib/subtle/curves.js');
-const { joined, sealed, secretKeys, ...symmetric } =
-  require('../lib/subtle/symmetric.js');
+const { HMAC } = require('../lib/subtle/hmac.js');
+const { algorithms: symmetric } = require('../lib/subtle/symmetric.js');
 
 const { isObject } = require('../lib/webidl.js');
 
 const { CryptoKey, isKey, useKey } = key;
 
 const BY_NAME = new Map(
-  Object.entries({ ...symmetric, ...rsa, ...curves, HKDF, PBKDF2 }).map(
+  Object.entries({ ...symmetric, ...rsa, ...curves, HKDF, HMAC, PBKDF2 }).map(
     ([name, algorithm]) => [name.toUpperCase(), { name, of: algorithm }],
   ),
 );
@@ -101,7 +101,7 @@ async function verify(...values) {
 async function generateKey(...values) {
   const types = [ALGORITHM, 'boolean', USAGES];
   const [wanted, may, list] = argumentsOf('generateKey', types, values);
-  const [algorithm, parameters] = find(wanted, 'generateKey');
+  const [algorithm, parameters] = convert(wanted, 'generateKey');
   return algorithm.generateKey(parameters, may, list);
 }
 
@@ -146,7 +146,6 @@ async function deriveBits(...values) {
   const types = [ALGORITHM, KEY, ...(length === null ? [] : ['unsigned long'])];
   const [wanted, base, bits = null] = argumentsOf('deriveBits', types, values);
   const [algorithm, parameters] = convert(wanted, 'deriveBits');
-  checkUse(parameters, base, 'deriveBits');
   return bufferOf(algorithm.deriveBits(parameters, base, bits, 'deriveBits'));
 }
 
@@ -158,11 +157,15 @@ async function deriveKey(...values) {
   );
   const [algorithm, parameters] = convert(wanted, 'deriveBits');
   const [target, imported] = convert(derived, 'importKey');
-  const [, sized] = convert(derived, 'keyLength');
+  const lengthOf = () => convert(derived, 'keyLength')[1];
+  // Older Nodes ask for the length of a key that may be used.
+  const early = since(24) ? lengthOf() : undefined;
   useKey(base, parameters.name, 'deriveKey');
-  for (const read of [parameters, sized, imported]) validate(read);
+  const sized = early ?? lengthOf();
+  validate(sized);
   const bits = target.keyLength(sized);
   const bytes = algorithm.deriveBits(parameters, base, bits, 'deriveKey');
+  validate(imported);
   return importSecret(target, bytes, imported, extractable, list);
 }
 
@@ -286,15 +289,11 @@ function secretOf(bits, shared, may, list) {
   return importSecret(target, bits, wants, may, list);
 }
 
-// Newer algorithms call the bytes of a secret by another name.
-function importSecret(target, bits, wants, may, list) {
-  try {
-    return target.importKey('raw', bits, wants, Boolean(may), list);
-  } catch (error) {
-    if (error.name !== 'NotSupportedError') throw error;
-    return target.importKey('raw-secret', bits, wants, Boolean(may), list);
-  }
-}
+// The name of bytes that is said where they are refused.
+const SECRET = isModern ? 'raw-secret' : 'raw';
+
+const importSecret = (target, bits, wants, may, list) =>
+  target.importKey(SECRET, bits, wants, Boolean(may), list);
 
 async function decapsulateBits(...values) {
   const types = [ALGORITHM, KEY, DATA];

@@ -30,6 +30,7 @@ const {
   useHalf,
   useKey,
 } = require('./key.js');
+const { validate } = require('./normalize.js');
 
 const NIST = ['P-256', 'P-384', 'P-521'];
 const FAILED = 'The operation failed for an operation-specific reason';
@@ -290,8 +291,11 @@ function needType(key, type) {
 function agreement(name, kindOf) {
   return {
     ...keysOf(name, kindOf, DERIVES, []),
-    deriveBits({ public: other }, key, length, usage) {
+    deriveBits(parameters, key, length, usage) {
       const own = useKey(key, name, usage);
+      validate(parameters);
+      const { public: other } = parameters;
+      if (!since(22)) needType(other, 'public');
       needType(key, 'private');
       needType(other, 'public');
       if (other.algorithm.name !== name) {

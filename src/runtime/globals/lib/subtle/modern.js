@@ -29,8 +29,9 @@ const {
   useHalf,
   useKey,
 } = require('./key.js');
-const { sealed, secretKeys } = require('./symmetric.js');
-const { sinceLate24 } = require('../versions.js');
+const { bitsGiven } = require('./hmac.js');
+const { aes, sealed, secretKeys } = require('./symmetric.js');
+const { since, sinceLate24 } = require('../versions.js');
 
 const FAILED = 'The operation failed for an operation-specific reason';
 const BYTES = 1;
@@ -205,25 +206,8 @@ function kem(name) {
   };
 }
 
-/** A secret whose bytes are `raw-secret`, no longer `raw`. */
-function renamed(keys) {
-  return {
-    ...keys,
-    importKey(format, ...rest) {
-      if (format === 'raw') {
-        throw notSupported('Unable to import the key using raw format');
-      }
-      return keys.importKey(format, ...rest);
-    },
-    exportKey(format, key) {
-      if (format === 'raw') {
-        throw notSupported('Unable to export the key using raw format');
-      }
-      return keys.exportKey(format, key);
-    },
-  };
-}
-
+// Bytes of these keys are `raw-secret`, no longer `raw`.
+const RAW = ['raw-secret'];
 const CRYPT = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
 
 function seal(name, cipherName, checkTag) {
@@ -240,17 +224,16 @@ function seal(name, cipherName, checkTag) {
 
 const CHACHA = 'ChaCha20-Poly1305';
 const chacha = {
-  ...renamed(
-    secretKeys({
-      usages: CRYPT,
-      describe(_, bits) {
-        if (bits === 256) return { name: CHACHA };
-        throw dataError('Invalid key length');
-      },
-      generate: () => 256,
-      alg: () => 'C20P',
-    }),
-  ),
+  ...secretKeys({
+    usages: CRYPT,
+    describe(_, bits) {
+      if (bits === 256) return { name: CHACHA };
+      throw dataError('Invalid key length');
+    },
+    generate: () => 256,
+    alg: () => 'C20P',
+    raw: RAW,
+  }),
   keyLength: () => 256,
   ...seal(
     CHACHA,
@@ -266,23 +249,8 @@ const chacha = {
   ),
 };
 
-const ocbLength = ({ length }) => {
-  if ([128, 192, 256].includes(length)) return length;
-  throw operationError('Invalid key length');
-};
 const ocb = {
-  ...renamed(
-    secretKeys({
-      usages: CRYPT,
-      describe: (_, bits) => ({
-        name: 'AES-OCB',
-        length: ocbLength({ length: bits }),
-      }),
-      generate: ocbLength,
-      alg: ({ length }) => `A${length}OCB`,
-    }),
-  ),
-  keyLength: ocbLength,
+  ...aes('AES-OCB', 'OCB', CRYPT, RAW),
   ...seal(
     'AES-OCB',
     (secret) => `aes-${secret.length * 8}-ocb`,
@@ -294,15 +262,22 @@ const ocb = {
   ),
 };
 
+function needMacLength(length) {
+  if (!since(26) || (length >= 32 && length % 8 === 0)) return length;
+  throw notSupported('Invalid key length');
+}
+
 const kmacKeys = (name, bits) =>
-  renamed(
-    secretKeys({
-      usages: ['sign', 'verify'],
-      describe: ({ length }, own) => ({ name, length: length ?? own }),
-      generate: ({ length = bits }) => length,
-      alg: () => `K${bits}`,
+  secretKeys({
+    usages: ['sign', 'verify'],
+    describe: ({ length }, own) => ({
+      name,
+      length: needMacLength(bitsGiven(length, own)),
     }),
-  );
+    generate: ({ length = bits }) => length,
+    alg: () => `K${bits}`,
+    raw: RAW,
+  });
 
 function kmac(name, bits) {
   const tagOf = ({ outputLength, customization }, key, usage, data) => {

@@ -139,10 +139,9 @@ function parametersOf(name, operation, given) {
       ? converters[type]({ __proto__: given, name }, NORMAL)
       : algorithmConverters[type](given, NORMAL);
   read.name = name;
-  // New keys are looked at after their usages.
-  if (operation !== 'generateKey' && validators?.[type]) {
-    unchecked.set(read, validators[type]);
-  }
+  // The length of an HMAC key is not looked at where it is asked for.
+  const isLater = operation !== 'keyLength' || name !== 'HMAC';
+  if (isLater && validators?.[type]) unchecked.set(read, validators[type]);
   for (const [member, value] of Object.entries(read)) {
     if (member === 'hash') read.hash = hashOf(value);
     else if (member !== 'public') {

@@ -8,8 +8,6 @@ const {
   dataError,
   domException,
   fromBase64Url,
-  hashId,
-  hashName,
   notSupported,
   operationError,
   toBase64Url,
@@ -24,21 +22,7 @@ const {
   secretKey,
   useKey,
 } = require('./key.js');
-
-const BLOCK_BITS = {
-  'SHA-1': 512,
-  'SHA-256': 512,
-  'SHA-384': 1024,
-  'SHA-512': 1024,
-};
-
-// The length of a key for which none is named; the standard names none for
-// SHA-3.
-function blockBits(hash) {
-  const bits = BLOCK_BITS[hash];
-  if (bits !== undefined) return bits;
-  throw notSupported('Explicit algorithm length member is required');
-}
+const { validate } = require('./normalize.js');
 
 const CRYPT = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
 const FAILED = 'The operation failed for an operation-specific reason';
@@ -78,16 +62,29 @@ function noImport(name, format) {
     : notSupported(message);
 }
 
-/** Keys that are nothing but bytes. */
-function secretKeys({ usages: allowed, describe, generate, alg }) {
+const RAW = ['raw', 'raw-secret'];
+
+/**
+ * Keys that are nothing but bytes.
+ *
+ * @param {(algorithm: object) => void} [before] what is looked at before the
+ *   usages of a new key
+ * @param {string[]} [raw] names of the form that is bytes
+ */
+function secretKeys({
+  usages: allowed,
+  describe,
+  before = () => {},
+  generate,
+  alg,
+  raw = RAW,
+}) {
   return {
     generateKey(algorithm, extractable, usages) {
-      const { name } = algorithm;
-      const check = () => checkUsages(usages, allowed, false, subjectOf(name));
-      // Node 20 looks at the length of AES keys first.
-      if (since(22) || name === 'HMAC') check();
+      before(algorithm);
+      checkUsages(usages, allowed, false, subjectOf(algorithm.name));
+      validate(algorithm);
       const bits = generate(algorithm);
-      check();
       needUsages(usages);
       const bytes = randomBytes(Math.ceil(bits / 8));
       clearAfter(bytes, bits);
@@ -98,14 +95,14 @@ function secretKeys({ usages: allowed, describe, generate, alg }) {
       checkUsages(usages, allowed, false, subjectOf(algorithm.name));
       let bytes;
       if (format === 'jwk') {
-        const name = (bits) => alg(describe(algorithm, bits));
+        const name = (bits) => alg(describe(algorithm, bits, format));
         bytes = fromJwk(data, name, extractable, usages);
-      } else if (format === 'raw' || format === 'raw-secret') {
+      } else if (raw.includes(format)) {
         bytes = bytesOf(data, 'importKey');
       } else {
         throw noImport(algorithm.name, format);
       }
-      const { length, ...rest } = describe(algorithm, bytes.length * 8);
+      const { length, ...rest } = describe(algorithm, bytes.length * 8, format);
       // The order of members is to be seen.
       const description = since(24)
         ? { name: rest.name, length, ...rest }
@@ -115,8 +112,7 @@ function secretKeys({ usages: allowed, describe, generate, alg }) {
       return secretKey(description, bytes, extractable, usages);
     },
     exportKey(format, key) {
-      if (format === 'raw' || format === 'raw-secret')
-        return innerOf(key).slice().buffer;
+      if (raw.includes(format)) return innerOf(key).slice().buffer;
       if (format !== 'jwk') {
         throw noExport(format, key);
       }
@@ -133,64 +129,29 @@ function secretKeys({ usages: allowed, describe, generate, alg }) {
   };
 }
 
-const equal = (left, right) => openssl.timingSafeEqual(left, right) ?? false;
+const isAesLength = (length) => [128, 192, 256].includes(length);
 
-function tagOf(key, usage, data) {
-  const secret = useKey(key, 'HMAC', usage);
-  return openssl.hmac(hashId(key.algorithm.hash.name), secret, data, false);
-}
-
-const HMAC = {
-  ...secretKeys({
-    usages: ['sign', 'verify'],
-    describe({ hash, length = undefined }, bits) {
-      if (bits === 0 || length === 0) {
-        throw dataError('Zero-length key is not supported');
-      }
-      if (length !== undefined && Math.ceil(length / 8) * 8 !== bits) {
-        throw dataError('Invalid key length');
-      }
-      return {
-        name: 'HMAC',
-        length: length ?? bits,
-        hash: { name: hashName(hash) },
-      };
-    },
-    generate({ hash, length = undefined }) {
-      const bits = length ?? blockBits(hashName(hash));
-      if (bits > 0) return bits;
-      throw operationError('A key of no length');
-    },
-    alg: ({ hash: { name } }) =>
-      name.startsWith('SHA-') ? `HS${name.slice('SHA-'.length)}` : undefined,
-  }),
-  keyLength({ hash, length = blockBits(hash) }) {
-    if (length > 0) return length;
-    throw new TypeError('A key of no length');
-  },
-  sign: (_, key, data) => tagOf(key, 'sign', data),
-  verify: (_, key, signature, data) =>
-    equal(tagOf(key, 'verify', data), signature),
+const aesLength = (message) => (algorithm) => {
+  if (isAesLength(algorithm.length)) return algorithm.length;
+  throw operationError(message);
 };
+const WRONG_LENGTH = 'AES key length must be 128, 192, or 256 bits';
+const newLength = aesLength(WRONG_LENGTH);
 
-const aesLength = ({ length }) => {
-  if (length === 128 || length === 192 || length === 256) return length;
-  throw operationError('AES key length must be 128, 192, or 256 bits');
-};
-
-function aes(name, short, usages) {
+function aes(name, short, usages, raw = RAW) {
   const keys = secretKeys({
     usages,
     describe(_, bits) {
-      if (bits === 128 || bits === 192 || bits === 256) {
-        return { name, length: bits };
-      }
+      if (isAesLength(bits)) return { name, length: bits };
       throw dataError('Invalid key length');
     },
-    generate: aesLength,
+    before: since(22) ? undefined : newLength,
+    generate: newLength,
     alg: ({ length }) => `A${length}${short}`,
+    raw,
   });
-  return { ...keys, keyLength: aesLength };
+  const keyLength = aesLength(since(22) ? WRONG_LENGTH : 'Invalid key length');
+  return { ...keys, keyLength };
 }
 
 function ivOf(iv, name, bytes) {
@@ -341,12 +302,14 @@ const KW = {
 };
 
 module.exports = {
-  HMAC,
-  'AES-GCM': GCM,
-  'AES-CBC': CBC,
-  'AES-CTR': CTR,
-  'AES-KW': KW,
-  joined,
+  FAILED,
+  aes,
+  algorithms: {
+    'AES-GCM': GCM,
+    'AES-CBC': CBC,
+    'AES-CTR': CTR,
+    'AES-KW': KW,
+  },
   sealed,
   secretKeys,
 };
