@@ -31,7 +31,8 @@ struct CipherState {
   bool encrypts = false;
   bool authenticates = false;
   bool is_chacha = false;
-  bool is_siv = false;  // Or GCM-SIV: of one message, all at once.
+  bool is_siv = false;      // Or GCM-SIV: of one message, all at once.
+  bool takes_once = false;  // All at once, and neither twice nor never.
   bool updated = false;
   bool failed = false;  // CCM and SIV: the tag did not fit.
   int block_size = 1;
@@ -43,6 +44,10 @@ struct CipherState {
 
 // Node takes shorter tags of GCM only with `authTagLength` since 26.
 constexpr bool kNeedsTagLength = kIsSinceNode26;
+
+// Node takes the text of some modes in one piece since 26, and since 24.22.
+constexpr bool kTakesOnce = kIsSinceNode26 || IsNodeSince(24, 22);
+constexpr bool kErrorsRepeat = kCipherErrorsRepeat || IsNodeSince(24, 22);
 constexpr char kInvalidTag[] = "ERR_CRYPTO_INVALID_AUTH_TAG";
 
 void ThrowOfTag(v8::Isolate* isolate, int64_t length) {
@@ -125,6 +130,10 @@ void CipherNew(const Info& info) {
       Ssl().EVP_CIPHER_get_nid(cipher.get()) == NID_chacha20_poly1305;
   state.is_siv = state.mode == EVP_CIPH_SIV_MODE || state.mode == kGcmSivMode;
   state.authenticates = Authenticates(cipher.get());
+  state.takes_once =
+      kTakesOnce && (state.is_siv || state.mode == EVP_CIPH_WRAP_MODE ||
+                     state.mode == EVP_CIPH_XTS_MODE ||
+                     (state.mode == EVP_CIPH_CCM_MODE && !state.encrypts));
   state.block_size = Ssl().EVP_CIPHER_get_block_size(cipher.get());
   const int own_iv = Ssl().EVP_CIPHER_get_iv_length(cipher.get());
   const bool has_iv = iv.size() > 0;
@@ -142,8 +151,7 @@ void CipherNew(const Info& info) {
   const int encrypts = state.encrypts ? 1 : 0;
   if (Ssl().EVP_CipherInit_ex(context, cipher.get(), nullptr, nullptr, nullptr,
                               encrypts) != 1) {
-    return ThrowOpenSsl(isolate, "Failed to initialize cipher",
-                        kCipherErrorsRepeat);
+    return ThrowOpenSsl(isolate, "Failed to initialize cipher", kErrorsRepeat);
   }
   if (state.authenticates &&
       !InitTag(isolate, &state, name, static_cast<int>(iv.size()),
@@ -157,8 +165,7 @@ void CipherNew(const Info& info) {
   }
   if (Ssl().EVP_CipherInit_ex(context, nullptr, nullptr, key.data(),
                               has_iv ? iv.data() : nullptr, encrypts) != 1) {
-    return ThrowOpenSsl(isolate, "Failed to initialize cipher",
-                        kCipherErrorsRepeat);
+    return ThrowOpenSsl(isolate, "Failed to initialize cipher", kErrorsRepeat);
   }
   Return(info, Held<CipherState>::New(isolate, std::move(state)));
 }
@@ -204,7 +211,7 @@ void CipherUpdate(const Info& info) {
   if (state == nullptr || !data.ok()) return;
   const CleanQueue clean;
   EVP_CIPHER_CTX* context = state->context.get();
-  if (context == nullptr ||
+  if (context == nullptr || (state->takes_once && state->updated) ||
       data.size() > static_cast<size_t>(INT_MAX - state->block_size)) {
     return ThrowCannotAdd(isolate);
   }
@@ -276,7 +283,8 @@ void CipherFinal(const Info& info) {
       ok = false;
     }
   }
-  if (state->is_siv && (!state->updated || state->failed)) ok = false;
+  if (state->takes_once && !state->updated) ok = false;
+  if (state->is_siv && state->failed) ok = false;
   if (!state->encrypts && state->mode == EVP_CIPH_CCM_MODE) {
     ok = ok && !state->failed;
   } else if (ok) {
@@ -292,7 +300,7 @@ void CipherFinal(const Info& info) {
                         state->authenticates
                             ? "Unsupported state or unable to authenticate data"
                             : "Unsupported state",
-                        kCipherErrorsRepeat);
+                        kErrorsRepeat);
   }
   Return(info, NewBytes(isolate, out.data(), static_cast<size_t>(size)));
   Wipe(out.data(), out.size());

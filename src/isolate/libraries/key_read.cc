@@ -98,6 +98,12 @@ Read ReadPublicPem(KeyBytes in, Key* key) {
   return read;
 }
 
+// Node reads a private key of whatever kind since 22, whatever its form is
+// called.
+constexpr bool kReadsAnyKind = SW_V8_AT_LEAST(12, 0);
+// Node has words of its own for public keys in DER since then.
+constexpr bool kNamesPublicDer = SW_V8_AT_LEAST(12, 0);
+
 Read ReadPrivate(KeyBytes in, KeyFormat format, KeyForm form,
                  Passphrase* passphrase, Key* key) {
   const uint8_t* at = in.data;
@@ -105,6 +111,8 @@ Read ReadPrivate(KeyBytes in, KeyFormat format, KeyForm form,
   if (format == KeyFormat::kPem) {
     key->reset(Ssl().PEM_read_bio_PrivateKey(Over(in).get(), nullptr,
                                              GivePassphrase, passphrase));
+  } else if (kReadsAnyKind && form != KeyForm::kPkcs8) {
+    key->reset(Ssl().d2i_PrivateKey_bio(Over(in).get(), nullptr));
   } else if (form == KeyForm::kPkcs1) {
     key->reset(Ssl().d2i_PrivateKey(EVP_PKEY_RSA, nullptr, &at, size));
   } else if (form == KeyForm::kSec1) {
@@ -165,6 +173,9 @@ void KeyRead(const Info& info) {
     read = ReadPublicPem(in, &key);
   } else if (!wants_private && !MayBePrivate(in, form)) {
     read = ReadPublicDer(in, form, &key);
+    if (kNamesPublicDer && read == Read::kFailed) {
+      return ThrowBesideOpenSsl(isolate, "Failed to read asymmetric key");
+    }
   }
   if (read == Read::kOtherKind) {
     read = ReadPrivate(in, format, form, &passphrase, &key);

@@ -49,6 +49,9 @@ inline constexpr char kOperationFailed[] = "ERR_CRYPTO_OPERATION_FAILED";
 // others, too.
 void ThrowOpenSsl(v8::Isolate* isolate, const char* otherwise,
                   bool repeats = false);
+// Throws an error with a message of Node's own. OpenSSL's errors are beside it,
+// since Node 26 with the members of the oldest.
+void ThrowBesideOpenSsl(v8::Isolate* isolate, const char* message);
 // Throws it alone.
 void ThrowFirstOfOpenSsl(v8::Isolate* isolate, const char* otherwise);
 // Throws as Node's one-shot functions: the message, and the others.

@@ -131,9 +131,10 @@ class Thrown {
   v8::Local<v8::Object> error_;
 };
 
-void ThrowNumber(v8::Isolate* isolate, Number error, const char* otherwise,
-                 const std::vector<std::string>& stack) {
-  Thrown thrown(isolate, error == 0 ? otherwise : MessageOf(error));
+void ThrowMessage(v8::Isolate* isolate, Number error,
+                  const std::string& message,
+                  const std::vector<std::string>& stack) {
+  Thrown thrown(isolate, message);
   thrown.SetStack(stack);
   if (error != 0) {
     const char* library = Ssl().ERR_lib_error_string(error);
@@ -147,12 +148,24 @@ void ThrowNumber(v8::Isolate* isolate, Number error, const char* otherwise,
   thrown.Throw();
 }
 
+void ThrowNumber(v8::Isolate* isolate, Number error, const char* otherwise,
+                 const std::vector<std::string>& stack) {
+  ThrowMessage(isolate, error, error == 0 ? otherwise : MessageOf(error),
+               stack);
+}
+
 }  // namespace
 
 void ThrowOpenSsl(v8::Isolate* isolate, const char* otherwise, bool repeats) {
   v8::HandleScope scope(isolate);
   const Number error = repeats ? Ssl().ERR_peek_error() : Ssl().ERR_get_error();
   ThrowNumber(isolate, error, otherwise, TakeQueue());
+}
+
+void ThrowBesideOpenSsl(v8::Isolate* isolate, const char* message) {
+  v8::HandleScope scope(isolate);
+  const Number error = kJobErrorsHaveCodes ? Ssl().ERR_peek_error() : 0;
+  ThrowMessage(isolate, error, message, TakeQueue());
 }
 
 void ThrowFirstOfOpenSsl(v8::Isolate* isolate, const char* otherwise) {
