@@ -4,6 +4,8 @@
 // Hashes and ciphers are streams too, though few treat them so: what makes
 // them streams is loaded at the first touch.
 
+const { since } = require('./versions.js');
+
 const WRITABLE = {
   states: ['_writableState', '_events'],
   methods: [
@@ -48,16 +50,18 @@ function define(object, name, descriptor) {
  *
  * @param {'Transform' | 'Writable'} name
  * @param {Record<'states' | 'methods' | 'accessors', (string | symbol)[]>} members
- * @param {object} [defaults] of its options
+ * @param {string | symbol} kept the member that has the options until then
+ * @param {(stream: object) => void} [started] changes its new state
  * @returns {Function}
  */
-function lazyStream(name, members, defaults = undefined) {
+function lazyStream(name, members, kept, started = () => {}) {
   const { states, methods, accessors } = members;
+  const enumerable = typeof kept === 'string';
   let Stream;
 
   /** @param {object} [options] of the stream */
   function Lazy(options) {
-    this._options = options;
+    define(this, kept, { value: options, writable: true, enumerable });
   }
 
   function load() {
@@ -89,12 +93,14 @@ function lazyStream(name, members, defaults = undefined) {
   }
   for (const state of states) {
     define(Lazy.prototype, state, {
+      enumerable,
       get() {
         // A prototype has none, and is asked while one is made.
-        if (!Object.hasOwn(this, '_options')) return undefined;
+        if (!Object.hasOwn(this, kept)) return undefined;
         load();
         define(this, state, { writable: true, enumerable: true });
-        Stream.call(this, { ...defaults, ...this._options });
+        Stream.call(this, this[kept]);
+        started(this);
         return this[state];
       },
       set(value) {
@@ -119,10 +125,20 @@ function extendLazily(Class, Lazy, prototype) {
   Class.prototype = prototype;
 }
 
-const LazyTransform = lazyStream('Transform', TRANSFORM, {
-  decodeStrings: true,
-});
+// Hashes and ciphers take texts as they are.
+const LazyTransform = lazyStream(
+  'Transform',
+  TRANSFORM,
+  '_options',
+  ({ _options, _writableState }) => {
+    _writableState.decodeStrings = false;
+    if (since(22) || _options?.defaultEncoding) return;
+    _writableState.defaultEncoding = 'buffer';
+  },
+);
 
-const makeLazyWritable = () => lazyStream('Writable', WRITABLE);
+// Node keeps no options of streams that only take.
+const makeLazyWritable = () =>
+  lazyStream('Writable', WRITABLE, Symbol('options'));
 
 module.exports = { LazyTransform, extendLazily, makeLazyWritable };

@@ -49,6 +49,10 @@ const parsedBytes = (text, encoding) =>
     ? text
     : buffers().from(text, encoding);
 
+/** The same of what a stream hands on, which looks at nothing of it. */
+const chunkBytes = (chunk, encoding) =>
+  typeof chunk === 'string' ? parsedBytes(chunk, encoding) : chunk;
+
 /** @returns {string | ArrayBufferView | ArrayBuffer} for natives */
 function toBytes(data, name, encoding = undefined) {
   if (typeof data === 'string') return textBytes(data, encoding);
@@ -86,6 +90,7 @@ function copyOf(data) {
 
 module.exports = {
   buffers,
+  chunkBytes,
   copyOf,
   fromBytes,
   isAnyBuffer,

@@ -1,6 +1,7 @@
 'use strict';
 
-const { buffers, fromBytes, toBytes, toViewBytes } = require('./bytes.js');
+const { buffers, chunkBytes, fromBytes, toBytes, toViewBytes } =
+  require('./bytes.js');
 const {
   invalidState,
   invalidType,
@@ -110,12 +111,14 @@ const methods = {
     return this;
   },
   _transform(chunk, encoding, callback) {
-    this.push(this.update(chunk, encoding));
+    const { native } = this[STATE];
+    const bytes = chunkBytes(chunk, encoding);
+    this.push(fromBytes(openssl.cipherUpdate(native, bytes)));
     callback();
   },
   _flush(callback) {
     try {
-      this.push(this.final());
+      this.push(fromBytes(openssl.cipherFinal(this[STATE].native)));
     } catch (error) {
       callback(error);
       return;

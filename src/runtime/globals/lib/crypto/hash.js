@@ -2,6 +2,7 @@
 
 const {
   buffers,
+  chunkBytes,
   copyOf,
   fromBytes,
   isView,
@@ -93,20 +94,18 @@ class Pending {
   }
 }
 
-const stream = {
-  _transform(chunk, encoding, callback) {
-    this.update(chunk, encoding);
-    callback();
-  },
-  // Its digest may still be asked for afterwards.
-  _flush(callback) {
+// Streams add what the stream took, and look at nothing of it.
+const transforming = (add) =>
+  function _transform(chunk, encoding, callback) {
     const own = this[HIDDEN];
-    own.flushed = this.digest();
-    own.isDone = false;
-    this.push(own.flushed);
+    if (own.isDone) {
+      // Older Nodes drop what comes after the digest.
+      callback(since(24) ? updateFailed() : undefined);
+      return;
+    }
+    add(own, chunkBytes(chunk, encoding));
     callback();
-  },
-};
+  };
 
 const updateFailed = () =>
   cryptoError('HASH_UPDATE_FAILED', 'Hash update failed');
@@ -121,6 +120,11 @@ function textName(encoding) {
   const name = `${encoding}`;
   return buffers().isEncoding(name) ? name : undefined;
 }
+
+const toBuffer = (result) =>
+  typeof result === 'string'
+    ? buffers().from(result, 'hex')
+    : fromBytes(result);
 
 function encoded(result, encoding) {
   if (typeof result === 'string') return result;
@@ -175,10 +179,20 @@ function Hash(algorithm, options) {
 }
 
 const addToHash = (state, data) => openssl.hashUpdate(state, data);
+const addTo = ({ id, pending }, bytes) =>
+  pending.add(bytes, () => openssl.hashNew(id), addToHash);
 extendLazily(Hash, LazyTransform, {
   constructor: Hash,
-  _transform: stream._transform,
-  _flush: stream._flush,
+  _transform: transforming(addTo),
+  // Its digest may still be asked for afterwards.
+  _flush(callback) {
+    const own = this[HIDDEN];
+    const { isDone } = own;
+    own.flushed = isDone ? toBuffer(own.result) : this.digest();
+    own.isDone = isDone;
+    this.push(own.flushed);
+    callback();
+  },
   copy(options) {
     const own = this[HIDDEN];
     if (own.isDone) throw finalized();
@@ -190,7 +204,7 @@ extendLazily(Hash, LazyTransform, {
     const bytes = toViewBytes(data, 'data', encoding);
     // A stream that has ended takes no more; older Nodes ignore it.
     if (own.flushed === undefined) {
-      own.pending.add(bytes, () => openssl.hashNew(own.id), addToHash);
+      addTo(own, bytes);
     } else if (since(22)) {
       throw updateFailed();
     }
@@ -208,6 +222,7 @@ extendLazily(Hash, LazyTransform, {
         ? openssl.hash(own.id, pending.piece ?? '', name === 'hex', own.length)
         : openssl.hashFinal(pending.state, name === 'hex', own.length);
     own.pending = undefined;
+    own.result = result;
     return encoded(result, name);
   },
 });
@@ -228,9 +243,11 @@ function Hmac(algorithm, key, options) {
   LazyTransform.call(this, options);
 }
 
+const addToHmac = ({ id, pending, secret }, bytes) =>
+  pending.add(bytes, () => openssl.hmacNew(id, secret), openssl.hmacUpdate);
 extendLazily(Hmac, LazyTransform, {
   constructor: Hmac,
-  ...stream,
+  _transform: transforming(addToHmac),
   _flush(callback) {
     this.push(this.digest());
     this[HIDDEN].hasEnded = true;
@@ -241,11 +258,7 @@ extendLazily(Hmac, LazyTransform, {
     if (own.isDone && (since(24) || !own.hasEnded)) throw finalized();
     const bytes = toViewBytes(data, 'data', encoding);
     if (own.hasEnded) throw updateFailed();
-    own.pending.add(
-      bytes,
-      () => openssl.hmacNew(own.id, own.secret),
-      openssl.hmacUpdate,
-    );
+    addToHmac(own, bytes);
     return this;
   },
   // Unlike a hash, a second digest is empty and no error.

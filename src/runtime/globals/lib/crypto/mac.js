@@ -2,7 +2,8 @@
 
 // Message authentication codes of all kinds that OpenSSL has.
 
-const { fromBytes, isAnyBuffer, isView, toViewBytes } = require('./bytes.js');
+const { chunkBytes, fromBytes, isAnyBuffer, isView, toViewBytes } =
+  require('./bytes.js');
 const {
   invalidType,
   invalidValue,
@@ -185,7 +186,7 @@ function step(mac, callback, work) {
 extendLazily(Mac, LazyTransform, {
   constructor: Mac,
   _transform(chunk, encoding, callback) {
-    step(this, callback, () => add(this, toViewBytes(chunk, 'data', encoding)));
+    step(this, callback, () => add(this, chunkBytes(chunk, encoding)));
   },
   _flush(callback) {
     step(this, callback, () => {
