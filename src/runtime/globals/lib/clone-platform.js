@@ -63,7 +63,20 @@ function cloneException(value, { DOMException, QuotaExceededError }) {
   return copy;
 }
 
-function untransferred(dataCloneError) {
+// A port that is closed cannot be transferred either.
+function isClosed(value) {
+  const messaging = load.loaded('messaging');
+  return messaging?.isPort(value) && !messaging.isTransferablePort(value);
+}
+
+function unsupported(dataCloneError, verb = 'clone') {
+  return dataCloneError(`Cannot ${verb} object of unsupported type.`);
+}
+
+function untransferred(value, dataCloneError) {
+  if (isClosed(value)) {
+    return unsupported(dataCloneError, since(22) ? 'clone' : 'transfer');
+  }
   const message =
     'Object that needs transfer was found in message but not listed in transferList';
   if (since(22)) return dataCloneError(message);
@@ -107,8 +120,8 @@ function platform(dataCloneError) {
           const name = names.get(prototype);
           if (name === undefined) continue;
           throw TRANSFERABLE.has(name)
-            ? untransferred(dataCloneError)
-            : dataCloneError('Cannot clone object of unsupported type.');
+            ? untransferred(value, dataCloneError)
+            : unsupported(dataCloneError);
         }
         prototype = getPrototypeOf(prototype);
       }

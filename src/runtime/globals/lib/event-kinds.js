@@ -2,9 +2,9 @@
 
 // The events with attributes of their own.
 
-/* global load */
 const { moduleOf } = require('sw:library');
-const { accessor, dictionary, need, sequence, tag } = require('./webidl.js');
+const { MessageEvent } = require('./message-event.js');
+const { accessor, dictionary, need, tag } = require('./webidl.js');
 
 const { Event } = moduleOf('internal/event_target');
 const toWellFormed = Function.prototype.call.bind(
@@ -46,17 +46,12 @@ function eventClass(name, members, required = undefined) {
         }
       }
 
-      static assign(event, values) {
-        event.#values = values;
-      }
-
       static read(event, key) {
         return event.#values[key];
       }
     },
   }[name];
-  const { assign, read } = Class;
-  delete Class.assign;
+  const { read } = Class;
   delete Class.read;
   for (const key of Object.keys(members)) {
     const { get } = {
@@ -68,71 +63,15 @@ function eventClass(name, members, required = undefined) {
   }
   Object.defineProperty(Class, 'length', { value: size, configurable: true });
   tag(Class, name);
-  return { Class, assign, read };
+  return Class;
 }
 
-const { Class: ErrorEvent } = eventClass('ErrorEvent', {
+const ErrorEvent = eventClass('ErrorEvent', {
   message: [text, ''],
   filename: [scalarText, ''],
   lineno: [count, 0],
   colno: [count, 0],
   error: [any, undefined],
-});
-
-function isPort(value) {
-  return load.loaded('messaging')?.isPort(value) ?? false;
-}
-
-function source(value) {
-  if (value === null || isPort(value)) return value;
-  throw new TypeError('MessageEvent: the source is no MessagePort');
-}
-
-function portList(value) {
-  const ports = sequence(value, 'MessageEvent: ports');
-  if (ports.every(isPort)) return Object.freeze(ports);
-  throw new TypeError('MessageEvent: ports holds what is no MessagePort');
-}
-
-const messages = eventClass('MessageEvent', {
-  data: [any, null],
-  origin: [scalarText, ''],
-  lastEventId: [text, ''],
-  source: [source, null],
-  ports: [portList, Object.freeze([])],
-});
-const MessageEvent = messages.Class;
-const { initMessageEvent } = {
-  initMessageEvent(
-    type,
-    bubbles = false,
-    cancelable = false,
-    data = null,
-    origin = '',
-    lastEventId = '',
-    from = null,
-    ports = [],
-  ) {
-    // Throws for what is no such event.
-    messages.read(this, 'data');
-    need(1, arguments.length, 'MessageEvent.initMessageEvent');
-    const values = {
-      data,
-      origin: scalarText(origin),
-      lastEventId: text(lastEventId),
-      source: source(from),
-      ports: portList(ports),
-    };
-    if (this.currentTarget !== null) return;
-    this.initEvent(type, bubbles, cancelable);
-    messages.assign(this, values);
-  },
-};
-Object.defineProperty(MessageEvent.prototype, 'initMessageEvent', {
-  value: initMessageEvent,
-  enumerable: true,
-  configurable: true,
-  writable: true,
 });
 
 function object(value) {
@@ -141,13 +80,13 @@ function object(value) {
   throw new TypeError('PromiseRejectionEvent: the promise is no object');
 }
 
-const { Class: PromiseRejectionEvent } = eventClass(
+const PromiseRejectionEvent = eventClass(
   'PromiseRejectionEvent',
   { promise: [object, undefined], reason: [any, undefined] },
   'promise',
 );
 
-const { Class: CloseEvent } = eventClass('CloseEvent', {
+const CloseEvent = eventClass('CloseEvent', {
   wasClean: [Boolean, false],
   code: [short, 0],
   reason: [scalarText, ''],

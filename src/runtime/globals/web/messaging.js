@@ -5,6 +5,7 @@
 
 const {
   accessor,
+  callable,
   enumerable,
   isObject,
   noArguments,
@@ -32,6 +33,13 @@ const RECEIVED = Symbol('ports');
 // Hands listeners of Node's kind the bare data, those of the web's an event.
 const HYBRID_DISPATCH = Symbol.for('nodejs.internal.kHybridDispatch');
 
+const notCalled = () =>
+  nodeError(
+    TypeError,
+    'ERR_CONSTRUCT_CALL_INVALID',
+    'Constructor cannot be called',
+  );
+
 class MessagePortCloseEvent extends Event {}
 
 function deliver(port, { data, ports }) {
@@ -47,11 +55,7 @@ class MessagePort extends NodeEventTarget {
 
   constructor(key, end) {
     if (key !== KEY) {
-      throw nodeError(
-        TypeError,
-        'ERR_CONSTRUCT_CALL_INVALID',
-        'Constructor cannot be called',
-      );
+      throw notCalled();
     }
     super();
     Object.defineProperty(this, RECEIVED, { value: [], writable: true });
@@ -152,7 +156,7 @@ class MessagePort extends NodeEventTarget {
     }
     const ports = this[RECEIVED];
     this[RECEIVED] = [];
-    return new MessageEvent(type, { data, ports, [kTrustEvent]: true });
+    return new MessageEvent(type, { data, ports }, kTrustEvent);
   }
 }
 const { isPort, isTransferable, receive, transfer } = MessagePort.internals;
@@ -227,7 +231,7 @@ if (since(26)) tag(MessageChannel);
 
 module.exports = {
   MessageChannel,
-  MessagePort,
+  MessagePort: callable(MessagePort, notCalled),
   isPort,
   isTransferablePort: isTransferable,
   receiveMessage,
