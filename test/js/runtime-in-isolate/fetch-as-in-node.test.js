@@ -179,6 +179,29 @@ const RESPONSES = [
   '(() => { const asked = []; new Response("x", new Proxy({}, { get: (_, name) => void asked.push(name) })); return asked; })()',
 ];
 
+// Headers that are wrong, beside something else that is.
+const ORDER = [
+  ...['5', 'Symbol("h")', '[5]', '[["a"]]', '[["a", Symbol("v")]]'],
+  ...['{ a: Symbol("v") }', '{ [Symbol("k")]: 1 }', '{ "a b": "c" }'],
+  ...['new Headers({ a: "b" })', 'null'],
+].flatMap((headers) => [
+  ...['"/x"', '"http://u:p@a/"'].map(
+    (url) => `new Request(${url}, { headers: ${headers} })`,
+  ),
+  ...[
+    ...['method: "ba d"', 'method: Symbol("m")', 'mode: "navigate"'],
+    ...['signal: 5', 'referrer: "::"', 'window: 5', 'body: "x"'],
+  ].map(
+    (other) => `new Request("http://a/", { headers: ${headers}, ${other} })`,
+  ),
+  ...['status: 5', 'status: Symbol("s")', 'statusText: Symbol("t")'].flatMap(
+    (other) => [
+      `new Response("x", { headers: ${headers}, ${other} })`,
+      `Response.json(1, { headers: ${headers}, ${other} })`,
+    ],
+  ),
+]);
+
 const multipart = (text, type = 'multipart/form-data; boundary=a') =>
   `new Response(${JSON.stringify(text)}, { headers: { 'content-type': '${type}' } }).formData()`;
 const part = (head) => `--a\r\n${head}\r\n\r\nv\r\n--a--`;
@@ -218,7 +241,15 @@ const SHOWN = [
   ];
 });
 
-const GROUPS = { HEADERS, FORMS, REQUESTS, RESPONSES, BODIES, SHOWN };
+const GROUPS = {
+  HEADERS,
+  FORMS,
+  REQUESTS,
+  RESPONSES,
+  ORDER,
+  BODIES,
+  SHOWN,
+};
 
 describe('the Fetch standard as in Node', () => {
   const places = bothPlaces();

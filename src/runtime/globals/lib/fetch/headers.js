@@ -81,7 +81,7 @@ const { ownKeys } = Reflect;
 const NEW = 'Headers constructor';
 
 // The library's mistake in a word, up to Node 22.
-const inPairs = () => (isLate() ? NEW : 'Headers contructor');
+const OWN_PLACE = isLate() ? [NEW, 'init'] : ['Headers contructor', 'init'];
 
 /** What `value` iterates over, each with its number. */
 function itemsOf(value, place, convert, begin) {
@@ -102,26 +102,36 @@ function itemsOf(value, place, convert, begin) {
 const begin = (value) => value[Symbol.iterator]?.();
 
 // Only what is enumerable counts in a proxy, as in the library.
-function recordOf(init) {
+function recordOf(init, [prefix, name]) {
   const { isProxy } = require('sw:library').moduleOf('internal/util/types');
   const isPlain = !isProxy(init);
   const pairs = [];
   for (const key of ownKeys(init)) {
     if (!isPlain && !isEnumerable(init, key)) continue;
+    const place = `${prefix}: ${name}`;
     noSymbol(
       key,
-      isLate() ? `${NEW}: Key ${quoted(key)} in init` : `${inPairs()}: init`,
+      isLate() ? `${prefix}: Key ${quoted(key)} in ${name}` : place,
     );
     // A name that was found good is one of bytes.
-    const name = goodNames.has(key) ? key : byteString(key, NEW);
-    const place = isLate() ? `${NEW}: init["${key}"]` : `${inPairs()}: init`;
-    pairs.push(name, byteString(init[key], place));
+    const text = goodNames.has(key) ? key : byteString(key, NEW);
+    const value = init[key];
+    pairs.push(
+      text,
+      byteString(value, isLate() ? `${place}["${key}"]` : place),
+    );
   }
   return pairs;
 }
 
-/** The pairs of a sequence or a record: a name, its value, and so on. */
-function pairsOf(init) {
+/**
+ * The pairs of a sequence or a record.
+ *
+ * @param {[string, string]} place where it is, and its name there
+ * @returns {string[] | number} a name, its value, and so on; the length of what
+ *   is no pair
+ */
+function pairsOf(init, place) {
   if (!isObject(init)) {
     throw wrong(
       `${NEW}: Argument 1 could not be converted to one of: sequence<sequence<ByteString>>, record<ByteString, ByteString>.`,
@@ -129,19 +139,15 @@ function pairsOf(init) {
   }
   // Looked up once, as a proxy can tell.
   const method = init[Symbol.iterator];
-  if (typeof method !== 'function') return recordOf(init);
-  const place = `${inPairs()}: init`;
+  if (typeof method !== 'function') return recordOf(init, place);
   const pairs = itemsOf(
     init,
-    place,
+    place.join(': '),
     (item, itemPlace) => itemsOf(item, itemPlace, byteString, begin),
     () => Reflect.apply(method, init, []),
   );
   for (const { length } of pairs) {
-    if (length === 2) continue;
-    throw wrong(
-      `${NEW}: expected name/value pair to be length 2, found ${length}.`,
-    );
+    if (length !== 2) return length;
   }
   return pairs.flat();
 }
@@ -163,12 +169,17 @@ class Headers {
   #sorted;
 
   constructor(init = undefined) {
-    if (init !== undefined) this.#fill(init, 'Headers.append');
+    if (init !== undefined) this.#fill(headersInit(init, OWN_PLACE));
   }
 
-  #fill(init, where) {
-    if (isPlainHeaders(init)) return this.#take(init);
-    const pairs = pairsOf(init);
+  #fill(pairs) {
+    if (isHeaders(pairs)) return this.#take(pairs);
+    if (typeof pairs === 'number') {
+      throw wrong(
+        `${NEW}: expected name/value pair to be length 2, found ${pairs}.`,
+      );
+    }
+    const where = 'Headers.append';
     for (let at = 0; at < pairs.length; at += 2) {
       const text = trimmed(pairs[at + 1]);
       const key = nameOf(pairs[at], where);
@@ -272,6 +283,12 @@ class Headers {
       return copy;
     },
 
+    make(init) {
+      const headers = new Headers();
+      if (init !== undefined) headers.#fill(init);
+      return headers;
+    },
+
     // In the order and spelling in which they came.
     shown(headers) {
       if (!(#lists in headers)) throw illegal();
@@ -295,6 +312,7 @@ const {
   copy: copyHeaders,
   freeze: freezeHeaders,
   isHeaders,
+  make: makeHeaders,
   pairs,
   read: readHeader,
   shown,
@@ -309,6 +327,10 @@ const { entries } = Headers.prototype;
 const isPlainHeaders = (value) =>
   isHeaders(value) && value[Symbol.iterator] === entries;
 
+/** What headers are made of (`makeHeaders`), read before they are. */
+const headersInit = (init, place) =>
+  isPlainHeaders(init) ? init : pairsOf(init, place);
+
 inspectable(Headers, (headers, depth, options) => {
   options.depth ??= depth;
   return withOptions(options, shown(headers));
@@ -319,5 +341,7 @@ module.exports = {
   TOKEN,
   copyHeaders,
   freezeHeaders,
+  headersInit,
+  makeHeaders,
   readHeader,
 };

@@ -2,7 +2,8 @@
 
 const { enumerable, tag } = require('../webidl.js');
 const { bodyMixin, extractBody } = require('./body.js');
-const { Headers, TOKEN, copyHeaders } = require('./headers.js');
+const { TOKEN, copyHeaders, headersInit, makeHeaders } =
+  require('./headers.js');
 const { inspectableMembers } = require('./inspected.js');
 const { baseUrl, parseUrl } = require('./location.js');
 const {
@@ -84,6 +85,8 @@ function convert(name, value) {
   if (value === undefined) return undefined;
   if (Object.hasOwn(CHOICES, name)) return choose(name, `${value}`);
   switch (name) {
+    case 'headers':
+      return headersInit(value, OF_REQUEST(name).split(': '));
     case 'method':
       return byteString(value, OF_REQUEST(name));
     case 'integrity':
@@ -168,7 +171,7 @@ class Request {
     this.#headers =
       options.headers === undefined && from
         ? copyHeaders(from.#headers)
-        : new Headers(options.headers);
+        : makeHeaders(options.headers);
     this.#takeBody(from, options);
   }
 

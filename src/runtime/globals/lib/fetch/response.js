@@ -6,9 +6,10 @@ const { bodyMixin, extractBody } = require('./body.js');
 const { inspectableMembers } = require('./inspected.js');
 const { parseUrl } = require('./location.js');
 const {
-  Headers,
   copyHeaders,
   freezeHeaders,
+  headersInit,
+  makeHeaders,
   readHeader,
 } = require('./headers.js');
 const {
@@ -37,11 +38,23 @@ function readInit(init) {
 }
 
 function convert(name, value) {
-  if (name === 'headers') return value;
+  if (name === 'headers') {
+    if (value === undefined) return undefined;
+    return headersInit(value, ['undefined', 'undefined.headers']);
+  }
   if (name === 'status') {
     return value === undefined ? 200 : Math.trunc(Number(value)) & 0xffff;
   }
   return value === undefined ? '' : byteString(value, OF_INIT);
+}
+
+function checkStatus(status, statusText) {
+  if (status < 200 || status > 599) {
+    throw new RangeError(
+      'init["status"] must be in the range of 200 to 599, inclusive.',
+    );
+  }
+  if (!REASON.test(statusText)) throw wrong('Invalid statusText');
 }
 
 // The library does not say of what it reads the options.
@@ -63,15 +76,10 @@ class Response {
     const { headers, status, statusText } = readInit(init);
     const extracted =
       body === null || body === undefined ? undefined : extractBody(body);
-    if (status < 200 || status > 599) {
-      throw new RangeError(
-        'init["status"] must be in the range of 200 to 599, inclusive.',
-      );
-    }
-    if (!REASON.test(statusText)) throw wrong('Invalid statusText');
+    checkStatus(status, statusText);
     this.#status = status;
     this.#statusText = statusText;
-    this.#headers = new Headers(headers);
+    this.#headers = makeHeaders(headers);
     if (extracted === undefined) return;
     if (WITHOUT_BODY.has(status)) {
       throw wrong(
@@ -99,7 +107,8 @@ class Response {
     if (text === undefined) {
       throw wrong('Value is not JSON serializable');
     }
-    const headers = new Headers(given);
+    checkStatus(status, statusText);
+    const headers = makeHeaders(given);
     if (!headers.has('content-type')) {
       headers.set('content-type', 'application/json');
     }
