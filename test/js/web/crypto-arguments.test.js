@@ -60,8 +60,8 @@ standard('what crypto.subtle is given', {
   'keys and agreements of odd lengths': [
     async () => {
       const { subtle } = crypto;
-      // Node 22 refuses one that is no whole number of bytes.
-      const length = process.version.startsWith('v22.') ? 16 : 13;
+      // Nodes before 24 refuse one that is no whole number of bytes.
+      const length = /^v2[0-3]/.test(process.version) ? 16 : 13;
       const hmac = { name: 'HMAC', hash: 'SHA-256', length };
       const key = await subtle.generateKey(hmac, true, ['sign']);
       const bytes = new Uint8Array(await subtle.exportKey('raw', key));
@@ -88,7 +88,7 @@ standard('what crypto.subtle is given', {
       ];
     },
     [
-      ...[MAJOR === 22 ? 16 : 13, 2, 0, 32, 3, true, 0],
+      ...[MAJOR < 24 ? 16 : 13, 2, 0, 32, 3, true, 0],
       MAJOR >= 24 ? 'TypeError' : ['none', 0],
       'DOM OperationError',
     ],
