@@ -39,6 +39,9 @@ function toDelay(value) {
   return 1;
 }
 
+// As with Node's, `_idleTimeout` is -1 from when it is cleared while it waits: then
+// nothing starts it again. One that has fired keeps its delay, and refresh()
+// starts it.
 class Timeout {
   #id;
   #delay;
@@ -47,36 +50,54 @@ class Timeout {
   #args;
   #ref = true;
   #active = false;
+  #destroyed = false;
   #primitive = false;
+  // The interval of the host's timer, null of one that fires once.
+  #period = null;
 
-  constructor(callback, delay, args, repeat) {
+  constructor(callback, delay, args, repeats) {
     this.#callback = callback;
     this.#args = args;
     this.#delay = toDelay(delay);
-    this.#repeat = repeat;
+    this.#repeat = repeats ? this.#delay : null;
     this.#start();
   }
 
   #start() {
-    this.#id = host.setTimer(this.#delay, this.#repeat, () => this.#fire());
+    this.#stop();
+    this.#period = this.#repeat === null ? null : this.#delay;
+    const repeats = this.#period !== null;
+    this.#id = host.setTimer(this.#delay, repeats, () => this.#fire());
     this.#active = true;
+    this.#destroyed = false;
     if (!this.#ref) host.refTimer(this.#id, false);
     if (this.#primitive) known.set(this.#id, this);
   }
 
-  #fire() {
-    const isOnce = !this.#repeat;
-    if (isOnce) this.#forget();
-    apply(this.#callback, this, this.#args);
-    // Its callback may have changed it, to once or to again.
-    if (isOnce && this.#repeat && !this.#active && this.#delay > 0) {
-      this.#start();
-    } else if (!isOnce && !this.#repeat) this.close();
-  }
-
-  #forget() {
+  #stop() {
+    if (this.#active) host.clearTimer(this.#id);
     this.#active = false;
     known.delete(this.#id);
+  }
+
+  #fire() {
+    if (this.#period === null) this.#active = false;
+    try {
+      if (this.#callback !== null) apply(this.#callback, this, this.#args);
+    } finally {
+      this.#afterwards();
+    }
+  }
+
+  // Its callback may have changed it, to once or to again.
+  #afterwards() {
+    if (this.#repeat !== null && this.#delay !== -1) {
+      this.#delay = this.#repeat;
+      if (!this.#active || this.#period !== this.#delay) this.#start();
+    } else if (!this.#active || this.#period !== null) {
+      this.#stop();
+      this.#destroyed = true;
+    }
   }
 
   static clear(handle) {
@@ -88,17 +109,17 @@ class Timeout {
   }
 
   close() {
-    if (this.#active) {
-      host.clearTimer(this.#id);
-      this.#forget();
+    this.#callback = null;
+    if (!this.#destroyed) {
+      this.#stop();
+      this.#destroyed = true;
+      this.#delay = -1;
     }
     return this;
   }
 
   refresh() {
-    if (this.#active) host.clearTimer(this.#id);
-    known.delete(this.#id);
-    this.#start();
+    if (this.#delay !== -1) this.#start();
     return this;
   }
 
@@ -122,11 +143,11 @@ class Timeout {
 
   // Packages look at these of Node's, and some change them.
   get _destroyed() {
-    return !this.#active;
+    return this.#destroyed;
   }
 
   get _idleTimeout() {
-    return this.#active ? this.#delay : -1;
+    return this.#delay;
   }
 
   set _idleTimeout(delay) {
@@ -135,7 +156,7 @@ class Timeout {
   }
 
   get _onTimeout() {
-    return this.#active ? this.#callback : null;
+    return this.#callback;
   }
 
   set _onTimeout(callback) {
@@ -144,12 +165,11 @@ class Timeout {
   }
 
   get _repeat() {
-    return this.#repeat ? this.#delay : null;
+    return this.#repeat;
   }
 
   set _repeat(delay) {
-    this.#repeat = Boolean(delay);
-    if (delay) this.#delay = toDelay(delay);
+    this.#repeat = delay ? toDelay(delay) : null;
   }
 
   [Symbol.toPrimitive]() {
@@ -252,18 +272,12 @@ function queueMicrotask(callback) {
   host.queueMicrotask(callback);
 }
 
-function promisedBy(name, module_) {
-  const promised = (...args) => module_()[name](...args);
-  return Object.defineProperty(promised, 'name', { value: name });
+for (const timer of [setTimeout, setImmediate]) {
+  Object.defineProperty(timer, customPromise, {
+    get: () => require('node:timers/promises')[timer.name],
+    enumerable: true,
+  });
 }
-
-const promises = () => require('node:timers/promises');
-Object.defineProperty(setTimeout, customPromise, {
-  get: () => promisedBy('setTimeout', promises),
-});
-Object.defineProperty(setImmediate, customPromise, {
-  get: () => promisedBy('setImmediate', promises),
-});
 
 module.exports = {
   clearImmediate,
