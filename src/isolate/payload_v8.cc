@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "isolate/copy_view.h"
 #include "isolate/foreign_buffer.h"
 #include "isolate/untransferable.h"
 #include "isolate/v8_compat.h"
@@ -31,16 +32,6 @@ bool ReadTexts(SharedTexts* shared, v8::Local<v8::Context> context,
     to->push_back(std::move(text));
   }
   return true;
-}
-
-void CopyView(v8::Local<v8::ArrayBufferView> view, void* to, size_t size) {
-  // Small views live in V8's heap, without a buffer of their own, until one
-  // is asked for. V8 11 copies nothing of a view that follows the length of
-  // a resizable buffer.
-  if (view->CopyContents(to, size) == size || size == 0) return;
-  std::memcpy(
-      to, static_cast<const char*>(view->Buffer()->Data()) + view->ByteOffset(),
-      size);
 }
 
 bool CopyBytes(v8::Local<v8::Value> value, Bytes* bytes) {

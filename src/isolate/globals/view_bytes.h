@@ -8,6 +8,8 @@
 #include <memory>
 #include <new>
 
+#include "isolate/copy_view.h"
+
 namespace sloppy::workers {
 
 // Worker thread, no JavaScript while it lives: the bytes of a view, to read;
@@ -24,7 +26,7 @@ class ViewBytes {
     auto view = value.As<v8::ArrayBufferView>();
     size_ = view->ByteLength();
     if (size_ <= kOnHeap) {
-      size_ = view->CopyContents(small_, size_);
+      CopyView(view, small_, size_);
       data_ = small_;
       return;
     }
@@ -39,7 +41,7 @@ class ViewBytes {
       size_ = 0;
       has_room_ = false;
     } else {
-      size_ = view->CopyContents(copy_.get(), size_);
+      CopyView(view, copy_.get(), size_);
     }
   }
   ViewBytes(const ViewBytes&) = delete;

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "isolate/bindings/utf8.h"
+#include "isolate/copy_view.h"
 #include "isolate/libraries/output.h"
 #include "isolate/v8_compat.h"
 #include "payload/block_cache.h"
@@ -87,7 +88,9 @@ void Input::ReadView(v8::Isolate* isolate,
     }
   }
   uint8_t* to = Room(isolate, size);
-  if (to != nullptr) size_ = view->CopyContents(to, size);
+  if (to == nullptr) return;
+  CopyView(view, to, size);
+  size_ = size;
 }
 
 void Input::ReadText(v8::Isolate* isolate, v8::Local<v8::String> text) {
