@@ -120,12 +120,14 @@ class AsyncLocalStorage {
     this.#isOn = true;
     const next = new Frame(this, store, undefined);
     const before = exchange(next);
+    let rest;
     try {
-      next.rest = without(this, before);
+      rest = without(this, before);
+      next.rest = rest;
       return apply(callback, undefined, args);
     } finally {
       const after = exchange(before);
-      if (after !== next) this.#restore(before, after);
+      if (after !== next || next.rest !== rest) this.#restore(before, after);
     }
   }
 
@@ -173,18 +175,23 @@ if (exists(RUN_SCOPE)) {
   });
 }
 
-// The number of what has made the resource, which nothing here asks for.
-function checkTrigger(options) {
-  const id = typeof options === 'number' ? options : options.triggerAsyncId;
-  if (id === undefined || (Number.isSafeInteger(id) && id >= -1)) return;
+// Numbers are of AsyncResources only; whatever runs outside of all has 0.
+let lastId = 0;
+let running;
+const outermost = {};
+const executionAsyncId = () => (running === undefined ? 0 : idOf(running));
+
+/** The number of what has made a resource. */
+function triggerOf(options) {
+  const given = typeof options === 'number' ? options : options.triggerAsyncId;
+  const id = given === undefined ? executionAsyncId() : given;
+  if (Number.isSafeInteger(id) && id >= -1) return id;
   throw nodeError(
     RangeError,
     'ERR_INVALID_ASYNC_ID',
     `Invalid triggerAsyncId value: ${String(id)}`,
   );
 }
-
-let lastId = 0;
 
 // Gone in Node 26. The warnings bring node:util along.
 function addResource(bound, resource) {
@@ -209,14 +216,23 @@ function addResource(bound, resource) {
 class AsyncResource {
   #frame = current();
   #id;
+  #trigger;
 
   constructor(type, options = {}) {
     if (typeof type !== 'string') {
       throw invalidArgument('type', 'of type string', type);
     }
-    checkTrigger(options);
+    this.#trigger = triggerOf(options);
     lastId += 1;
     this.#id = lastId;
+  }
+
+  static idOf(resource) {
+    return resource.#id;
+  }
+
+  static triggerIn(resource) {
+    return resource.#trigger;
   }
 
   static bind(callback, type, self) {
@@ -239,7 +255,13 @@ class AsyncResource {
   }
 
   runInAsyncScope(callback, self, ...args) {
-    return within(this.#frame, callback, self, args);
+    const outer = running;
+    running = this;
+    try {
+      return within(this.#frame, callback, self, args);
+    } finally {
+      running = outer;
+    }
   }
 
   emitDestroy() {
@@ -251,16 +273,22 @@ class AsyncResource {
   }
 
   triggerAsyncId() {
-    return 0;
+    return this.#trigger;
   }
 }
+
+const { idOf, triggerIn } = AsyncResource;
+delete AsyncResource.idOf;
+delete AsyncResource.triggerIn;
+
+const triggerAsyncId = () => (running === undefined ? 0 : triggerIn(running));
 
 module.exports = {
   AsyncLocalStorage,
   createHook: unsupported('async_hooks', 'createHook'),
-  executionAsyncId: () => 0,
-  triggerAsyncId: () => 0,
-  executionAsyncResource: () => EMPTY,
+  executionAsyncId,
+  triggerAsyncId,
+  executionAsyncResource: () => running ?? outermost,
   asyncWrapProviders: EMPTY,
   AsyncResource,
 };
