@@ -168,8 +168,10 @@ void EcdhSecret(const Info& info) {
   const Input other(isolate, info[1]);
   if (key == nullptr || !other.ok()) return;
   const CleanQueue clean;
-  // Nodes since 24 leave a pair that is none to the computation.
-  if (!kIsSinceNode24 && Ssl().EC_KEY_check_key(key->get()) != 1) {
+  // Nodes since 24 leave a missing key to the computation.
+  const bool is_looked_at =
+      !kIsSinceNode24 || Ssl().EC_KEY_get0_public_key(key->get()) != nullptr;
+  if (is_looked_at && Ssl().EC_KEY_check_key(key->get()) != 1) {
     return info.GetReturnValue().Set(1);
   }
   const EC_GROUP* group = Ssl().EC_KEY_get0_group(key->get());

@@ -163,4 +163,90 @@ answersAsInNode({
     }
     return results;
   },
+  'an ECDH whose keys are no pair': async () => {
+    const crypto = (await import('node:crypto')).default;
+    const other = crypto.createECDH('secp256k1');
+    const point = other.generateKeys();
+    const states = {
+      none: () => {},
+      open: (ecdh) => ecdh.setPublicKey(point),
+      secret: (ecdh) => ecdh.setPrivateKey('1'.repeat(64), 'hex'),
+      mixed: (ecdh) => ecdh.generateKeys() && ecdh.setPublicKey(point),
+    };
+    return Object.entries(states).map(([name, set]) => {
+      const ecdh = crypto.createECDH('secp256k1');
+      set(ecdh);
+      return [point, Buffer.of(0)].map((given) => {
+        try {
+          return [name, ecdh.computeSecret(given).length];
+        } catch (error) {
+          return [name, error.name, error.code, error.message];
+        }
+      });
+    });
+  },
+  'short tags of GCM whose length nobody has named': async () => {
+    const crypto = (await import('node:crypto')).default;
+    const log = [];
+    const listen = ({ name, code, message }) => log.push([name, code, message]);
+    process.on('warning', listen);
+    const open = (options) =>
+      crypto.createDecipheriv(
+        'aes-256-gcm',
+        Buffer.alloc(32),
+        Buffer.alloc(12),
+        options,
+      );
+    for (const [size, options] of [
+      [16, {}],
+      [12, { authTagLength: 12 }],
+      [12, undefined],
+      [4, {}],
+    ]) {
+      try {
+        open(options).setAuthTag(Buffer.alloc(size));
+      } catch ({ code }) {
+        log.push(code);
+      }
+      await new Promise(setImmediate);
+      log.push(size);
+    }
+    process.off('warning', listen);
+    return log;
+  },
+  'what user code changes in the parts of a CryptoKey': async () => {
+    const { inspect } = await import('node:util');
+    const { subtle } = globalThis.crypto;
+    const log = [];
+    const attempt = async (work) => {
+      try {
+        log.push(await work());
+      } catch ({ name, message }) {
+        log.push([name, message]);
+      }
+    };
+    const curve = { name: 'ECDSA', namedCurve: 'P-256' };
+    const { privateKey: key } = await subtle.generateKey(curve, true, ['sign']);
+    const { algorithm, usages } = key;
+    log.push(algorithm === key.algorithm, usages === key.usages);
+    algorithm.name = 'HMAC';
+    usages.push('verify');
+    const data = Buffer.from('data');
+    const how = { name: 'ECDSA', hash: 'SHA-256' };
+    await attempt(() => [key.algorithm, key.usages, inspect(key)]);
+    await attempt(async () => (await subtle.sign(how, key, data)).byteLength);
+    await attempt(async () => (await subtle.exportKey('jwk', key)).key_ops);
+    await attempt(() => [structuredClone(key).algorithm.name]);
+    const bytes = Buffer.alloc(16);
+    const of = { name: 'HMAC', hash: 'SHA-256' };
+    const mac = await subtle.importKey('raw', bytes, of, true, ['sign']);
+    mac.algorithm.hash.name = 'SHA-1';
+    mac.usages.push('verify');
+    await attempt(
+      async () => (await subtle.sign('HMAC', mac, data)).byteLength,
+    );
+    await attempt(() => subtle.verify('HMAC', mac, bytes, data));
+    await attempt(async () => (await subtle.exportKey('jwk', mac)).alg);
+    return log;
+  },
 });

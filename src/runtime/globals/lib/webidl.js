@@ -96,13 +96,16 @@ function sequence(
 
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 
+const itself = (value) => value;
+
 /** Shows `keys` of an instance in `util.inspect`, under the class's name. */
-function inspectable(Class, keys, name = Class.name) {
+function inspectable(Class, keys, name = Class.name, partsOf = itself) {
   const { [inspectSymbol]: value } = {
     [inspectSymbol](depth, options) {
       if (depth < 0) return `[${name}]`;
       const shown = {};
-      for (const key of keys) shown[key] = this[key];
+      const parts = partsOf(this);
+      for (const key of keys) shown[key] = parts[key];
       const inner = {
         ...options,
         depth: options.depth == null ? null : options.depth - 1,

@@ -129,12 +129,13 @@ async function exportKey(...values) {
 }
 
 function exportOf(kind, exported) {
-  const { name } = key.slotsOf(exported).algorithm;
+  const { algorithm: own, extractable } = key.slotsOf(exported);
+  const { name } = own;
   const algorithm = BY_NAME.get(name.toUpperCase()).of;
   if (algorithm.exportKey === undefined && since(22)) {
     throw notSupported(`${name} key export is not supported`);
   }
-  if (exported.extractable) return algorithm.exportKey(kind, exported);
+  if (extractable) return algorithm.exportKey(kind, exported);
   throw domException(
     'key is not extractable',
     since(24) ? 'InvalidAccessError' : 'InvalidAccessException',
@@ -250,10 +251,11 @@ async function getPublicKey(...values) {
       used.type === 'secret' ? 'NotSupportedError' : 'InvalidAccessError',
     );
   }
-  const [algorithm] = find(used.algorithm, 'exportKey');
+  const { algorithm: own } = key.slotsOf(used);
+  const [algorithm] = find(own, 'exportKey');
   key.checkUsages(list, algorithm.publicUsages, false);
   const handle = key.innerOf(used);
-  return key.asymmetricKey('public', used.algorithm, handle, true, list);
+  return key.asymmetricKey('public', own, handle, true, list);
 }
 
 async function encapsulateBits(...values) {

@@ -1,7 +1,13 @@
 'use strict';
 
-const { buffers, chunkBytes, fromBytes, toBytes, toViewBytes } =
-  require('./bytes.js');
+const {
+  buffers,
+  chunkBytes,
+  fromBytes,
+  sizeOf,
+  toBytes,
+  toViewBytes,
+} = require('./bytes.js');
 const {
   invalidState,
   invalidType,
@@ -35,6 +41,7 @@ function opened(cipher, key, iv, options, encrypts) {
   return openssl.cipherNew(cipher, secret, start, encrypts, tagLength);
 }
 
+const FULL_TAG = 16;
 const STATE = Symbol('state');
 
 /** The rest of text that ends within a character waits. */
@@ -148,9 +155,23 @@ extendLazily(Cipheriv, LazyTransform, {
   },
 });
 
+// Node 26 refuses these tags, and those before 24 take them in silence. Other
+// modes take no tag of a length that nobody has named.
+let isTold = !since(24) || since(26);
+function tellOfShortTag() {
+  if (isTold) return;
+  isTold = true;
+  require('node:process').emitWarning(
+    'Using AES-GCM authentication tags of less than 128 bits without specifying the authTagLength option when initializing decryption is deprecated.',
+    'DeprecationWarning',
+    'DEP0182',
+  );
+}
+
 function Decipheriv(cipher, key, iv, options) {
   if (!new.target) return new Decipheriv(cipher, key, iv, options);
   init(this, opened(cipher, key, iv, options, false), options);
+  this[STATE].isTagNamed = Number.isInteger(options?.authTagLength);
 }
 extendLazily(Decipheriv, LazyTransform, {
   constructor: Decipheriv,
@@ -160,6 +181,7 @@ extendLazily(Decipheriv, LazyTransform, {
     if (!openssl.cipherSetTag(this[STATE].native, tag)) {
       throw invalidState('setAuthTag');
     }
+    if (!this[STATE].isTagNamed && sizeOf(tag) < FULL_TAG) tellOfShortTag();
     return this;
   },
 });

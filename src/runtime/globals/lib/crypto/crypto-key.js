@@ -24,6 +24,7 @@ class CryptoKey {
   #algorithm;
   #usages;
   #extractable;
+  #shown = {};
 
   constructor(key, parts) {
     if (key !== KEY) {
@@ -48,11 +49,18 @@ class CryptoKey {
   }
 
   get algorithm() {
-    return needThis(this).#algorithm;
+    return needThis(this).#show('algorithm', this.#algorithm);
   }
 
   get usages() {
-    return needThis(this).#usages;
+    return needThis(this).#show('usages', this.#usages);
+  }
+
+  // Since Node 24 user code sees copies: what it changes in them changes no key.
+  #show(name, value) {
+    if (!since(24)) return value;
+    this.#shown[name] ??= host.structuredClone(value, []);
+    return this.#shown[name];
   }
 
   static keyObjectIn(value) {
@@ -90,7 +98,12 @@ delete CryptoKey.is;
 tag(CryptoKey);
 noArguments(CryptoKey);
 enumerable(CryptoKey, ['type', 'extractable', 'algorithm', 'usages']);
-inspectable(CryptoKey, ['type', 'extractable', 'algorithm', 'usages']);
+inspectable(
+  CryptoKey,
+  ['type', 'extractable', 'algorithm', 'usages'],
+  'CryptoKey',
+  (key) => slotsOf(needThis(key)),
+);
 
 /** The usages in the order of the standard, once each. */
 const ORDER = [

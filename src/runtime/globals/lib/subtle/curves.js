@@ -26,6 +26,7 @@ const {
   needPrivateUsages,
   needUsages,
   pairOf,
+  slotsOf,
   usageCheck,
   useHalf,
   useKey,
@@ -193,15 +194,15 @@ function keysOf(name, kindOf, privateUsages, publicUsages) {
     },
 
     exportKey(format, key) {
-      const kind = kindOf(key.algorithm);
+      const kind = kindOf(slotsOf(key).algorithm);
       const handle = innerOf(key);
       if (format === 'jwk') {
         const jwk = exportJwk(handle, key.type === 'private');
         const alg = name.startsWith('Ed') && { alg: name };
         const [first, last] = since(24) ? [alg, false] : [false, alg];
         return {
-          key_ops: key.usages,
-          ext: key.extractable,
+          key_ops: slotsOf(key).usages,
+          ext: slotsOf(key).extractable,
           ...first,
           ...jwk,
           ...last,
@@ -298,8 +299,8 @@ function agreement(name, kindOf) {
       if (!since(22)) needType(other, 'public');
       needType(key, 'private');
       needType(other, 'public');
-      if (other.algorithm.name !== name) {
-        if (!since(24) && !AGREE.includes(other.algorithm.name)) {
+      if (slotsOf(other).algorithm.name !== name) {
+        if (!since(24) && !AGREE.includes(slotsOf(other).algorithm.name)) {
           throw domException(
             'Keys must be ECDH, X25519, or X448 keys',
             'InvalidAccessError',
@@ -312,7 +313,10 @@ function agreement(name, kindOf) {
           'InvalidAccessError',
         );
       }
-      if (other.algorithm.namedCurve !== key.algorithm.namedCurve) {
+      if (
+        slotsOf(other).algorithm.namedCurve !==
+        slotsOf(key).algorithm.namedCurve
+      ) {
         throw domException('Named curve mismatch', 'InvalidAccessError');
       }
       const bits = attemptOperation(FAILED, () =>

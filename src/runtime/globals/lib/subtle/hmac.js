@@ -13,7 +13,7 @@ const {
   notSupported,
   operationError,
 } = require('./common.js');
-const { useKey } = require('./key.js');
+const { slotsOf, useKey } = require('./key.js');
 const { FAILED, secretKeys } = require('./symmetric.js');
 const { since } = require('../versions.js');
 
@@ -36,7 +36,8 @@ const equal = (left, right) => openssl.timingSafeEqual(left, right) ?? false;
 
 function tagOf(key, usage, data) {
   const secret = useKey(key, 'HMAC', usage);
-  return openssl.hmac(hashId(key.algorithm.hash.name), secret, data, false);
+  const { algorithm } = slotsOf(key);
+  return openssl.hmac(hashId(algorithm.hash.name), secret, data, false);
 }
 
 function needWholeBytes(length) {

@@ -25,6 +25,7 @@ const {
   needPrivateUsages,
   needUsages,
   pairOf,
+  slotsOf,
   usageCheck,
   useHalf,
   useKey,
@@ -113,12 +114,12 @@ function readKey(format, data, name, extractable, usages, check) {
 
 const wrongType = (key, format) =>
   domException(
-    `Unable to export ${key.algorithm.name} ${key.type} key using ${format} format`,
+    `Unable to export ${slotsOf(key).algorithm.name} ${key.type} key using ${format} format`,
     'InvalidAccessError',
   );
 
 function exportKey(format, key) {
-  const { name } = key.algorithm;
+  const { name } = slotsOf(key).algorithm;
   const handle = innerOf(key);
   const isPrivate = key.type === 'private';
   const seed = () => {
@@ -129,8 +130,8 @@ function exportKey(format, key) {
   const open = () => openssl.keyRaw(handle, false);
   if (format === 'jwk') {
     return {
-      key_ops: key.usages,
-      ext: key.extractable,
+      key_ops: slotsOf(key).usages,
+      ext: slotsOf(key).extractable,
       kty: 'AKP',
       alg: name,
       pub: toBase64Url(open()),

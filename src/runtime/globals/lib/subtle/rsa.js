@@ -23,6 +23,7 @@ const {
   needPrivateUsages,
   needUsages,
   pairOf,
+  slotsOf,
   usageCheck,
   useHalf,
 } = require('./key.js');
@@ -153,10 +154,10 @@ function keysOf(name, privateUsages, publicUsages) {
     exportKey(format, key) {
       const handle = innerOf(key);
       if (format === 'jwk') {
-        const alg = jwkName(name, key.algorithm.hash.name);
+        const alg = jwkName(name, slotsOf(key).algorithm.hash.name);
         return {
-          key_ops: key.usages,
-          ext: key.extractable,
+          key_ops: slotsOf(key).usages,
+          ext: slotsOf(key).extractable,
           ...(since(24) && alg && { alg }),
           ...exportJwk(handle, key.type === 'private'),
           ...(!since(24) && alg && { alg }),
@@ -172,7 +173,7 @@ const FAILED = 'The operation failed for an operation-specific reason';
 /** sign and verify with a padding. */
 function signing(name, padding) {
   const scheme = (key, parameters) => [
-    hashId(key.algorithm.hash.name),
+    hashId(slotsOf(key).algorithm.hash.name),
     padding,
     parameters.saltLength,
   ];
@@ -198,7 +199,7 @@ const OAEP = 'RSA-OAEP';
 function crypt(operation, usage, type) {
   return ({ label }, key, data, as = usage) => {
     const handle = useHalf(key, OAEP, as, type);
-    const id = hashId(key.algorithm.hash.name);
+    const id = hashId(slotsOf(key).algorithm.hash.name);
     return attempt(FAILED, () =>
       openssl.crypt(operation, handle, data, Padding.Oaep, id, label, true),
     );

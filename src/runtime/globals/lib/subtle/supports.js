@@ -5,6 +5,7 @@
 
 const { openssl } = require('../crypto/natives.js');
 const { hashId, hashName } = require('./common.js');
+const { slotsOf } = require('./key.js');
 
 const KEM = /^(?:de|en)capsulate(?=Bits$|Key$)/;
 const OPERATIONS = [
@@ -60,7 +61,7 @@ const isArgon2 = (_, length) =>
   length !== null && length % 8 === 0 && length >= 32;
 
 const isAgreed = ({ public: key }, length) =>
-  length <= AGREED_BITS[key.algorithm.namedCurve];
+  length <= AGREED_BITS[slotsOf(key).algorithm.namedCurve];
 
 const FITS = {
   decrypt: isCrypt,

@@ -20,6 +20,7 @@ const {
   innerOf,
   needUsages,
   secretKey,
+  slotsOf,
   useKey,
 } = require('./key.js');
 const { validate } = require('./normalize.js');
@@ -116,10 +117,10 @@ function secretKeys({
       if (format !== 'jwk') {
         throw noExport(format, key);
       }
-      const name = alg(key.algorithm);
+      const name = alg(slotsOf(key).algorithm);
       return {
-        key_ops: key.usages,
-        ext: key.extractable,
+        key_ops: slotsOf(key).usages,
+        ext: slotsOf(key).extractable,
         ...(since(24) && name && { alg: name }),
         kty: 'oct',
         k: toBase64Url(innerOf(key)),
