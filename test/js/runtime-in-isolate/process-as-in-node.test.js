@@ -18,6 +18,55 @@ answersAsInNode({
     process.off('warning', note);
     return log;
   },
+  'what a warning may be': async () => {
+    const process = (await import('node:process')).default;
+    const log = [];
+    const note = (warning) =>
+      log.push([
+        ...[warning.name, warning.message, warning.code, warning.detail],
+        Object.keys(warning),
+        warning.stack.includes('emitWarning'),
+      ]);
+    process.on('warning', note);
+    const from = () => {};
+    const kinds = [
+      ...[[], [undefined, 'C'], ['T', 'C'], ['T', ''], [''], ['T', from]],
+      ...[['T', 5], [5], [null], [[]], ['T', null], ['T', 'C', from], [from]],
+      ...[[{}], [{ type: 'T', code: 'C', detail: 'd' }], [{ type: 5 }]],
+      ...[[{ code: 5 }], [{ detail: 5 }], [{ type: '', ctor: from }]],
+    ];
+    for (const values of kinds) {
+      try {
+        process.emitWarning('text', ...values);
+      } catch ({ code, message }) {
+        log.push([code, message]);
+      }
+    }
+    await new Promise(setImmediate);
+    process.noDeprecation = true;
+    process.emitWarning('silent', 'DeprecationWarning');
+    process.noDeprecation = false;
+    await new Promise(setImmediate);
+    process.off('warning', note);
+    return log;
+  },
+  'a deprecation that is to be thrown': async () => {
+    const process = (await import('node:process')).default;
+    const log = [];
+    const note = ({ message }) => log.push(['warning', message]);
+    const caught = ({ message, code }) => log.push(['caught', message, code]);
+    process.on('warning', note);
+    process.on('uncaughtException', caught);
+    process.throwDeprecation = true;
+    process.emitWarning('first');
+    process.emitWarning('second', 'DeprecationWarning', 'DEP1');
+    log.push('returned');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    process.throwDeprecation = false;
+    process.off('warning', note);
+    process.off('uncaughtException', caught);
+    return log;
+  },
   'the environment keeps texts': async () => {
     const { env } = (await import('node:process')).default;
     const name = 'SLOPPY_ODD';
@@ -53,6 +102,14 @@ answersAsInNode({
       }
     }
     return results;
+  },
+  'a part of an argument is a property': async () => {
+    const process = (await import('node:process')).default;
+    try {
+      return process.cpuUsage({ user: 'text', system: 1 });
+    } catch ({ code, message }) {
+      return [code, message];
+    }
   },
   'a disabled store is gone for what has captured it': async () => {
     const { AsyncLocalStorage } = await import('node:async_hooks');

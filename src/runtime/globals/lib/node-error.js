@@ -63,10 +63,11 @@ function received(value) {
 
 /** The TypeError for a wrong argument. */
 function invalidArgument(name, expected, value) {
+  const kind = name.includes('.') ? 'property' : 'argument';
   return nodeError(
     TypeError,
     'ERR_INVALID_ARG_TYPE',
-    `The "${name}" argument must be ${expected}. ${received(value)}`,
+    `The "${name}" ${kind} must be ${expected}. ${received(value)}`,
   );
 }
 

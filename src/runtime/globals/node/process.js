@@ -46,33 +46,55 @@ hrtime.bigint = () => {
   return BigInt(whole) * NS_PER_MS + BigInt(Math.floor((ms - whole) * 1e6));
 };
 
-function toWarning(warning, type, code, detail) {
+function toWarning(warning, { type, code, detail, from }) {
   if (warning instanceof Error) return warning;
   if (typeof warning !== 'string') {
     const needed = 'of type string or an instance of Error';
     throw invalidArgument('warning', needed, warning);
   }
   const made = new Error(warning);
-  made.name = `${type ?? 'Warning'}`;
+  made.name = type || 'Warning';
   if (code !== undefined) made.code = code;
   if (detail !== undefined) made.detail = detail;
+  Error.captureStackTrace(made, from || process.emitWarning);
   return made;
 }
 
-// Instead of a name there may be the function at which a stack begins.
-function named(value, name) {
-  if (value === undefined || typeof value === 'function') return undefined;
-  if (typeof value === 'string') return value;
-  throw invalidArgument(name, 'of type string', value);
+const isOptions = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+// Instead of a name there may be the function at which the stack begins.
+function readWarning(type, code, from) {
+  if (isOptions(type)) {
+    const detail = typeof type.detail === 'string' ? type.detail : undefined;
+    const { type: name, code: own, ctor } = type;
+    return { ...readWarning(name || 'Warning', own, ctor), detail };
+  }
+  if (typeof type === 'function') return { from: type };
+  if (type !== undefined) needString(type, 'type');
+  if (typeof code === 'function') return { type, from: code };
+  if (code !== undefined) needString(code, 'code');
+  return { type, code, from };
 }
 
-function emitWarning(warning, typeOrOptions = undefined, code = undefined) {
-  const bag =
-    typeof typeOrOptions === 'object' && typeOrOptions !== null
-      ? typeOrOptions
-      : { type: named(typeOrOptions, 'type'), code: named(code, 'code') };
-  const made = toWarning(warning, bag.type, bag.code, bag.detail);
-  if (made.name === 'DeprecationWarning' && process.noDeprecation) return;
+function needString(value, name) {
+  if (typeof value !== 'string') {
+    throw invalidArgument(name, 'of type string', value);
+  }
+}
+
+function emitWarning(warning, type, code, ctor) {
+  if (process.noDeprecation && type === 'DeprecationWarning') return;
+  const made = toWarning(warning, readWarning(type, code, ctor));
+  if (made.name === 'DeprecationWarning') {
+    if (process.noDeprecation) return;
+    if (process.throwDeprecation) {
+      nextTick(() => {
+        throw made;
+      });
+      return;
+    }
+  }
   nextTick(tellWarning, made);
 }
 
