@@ -47,6 +47,8 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { only: { type: 'string' }, names: { type: 'boolean' } },
 });
+// Files of any kind can be asked for by name.
+const wanted = options.only === undefined ? KIND : new RegExp(options.only);
 const base = join(root, 'build/node-tests');
 const run = promisify(execFile);
 
@@ -119,11 +121,7 @@ export const { ${[...new Set(shown)].filter((name) => name !== '__suite')} } = a
     cpSync(fixtures, join(work, 'fixtures'), { recursive: true });
   }
   return readdirSync(join(tests, 'parallel'))
-    .filter((name) => KIND.test(name))
-    .filter(
-      (name) =>
-        options.only === undefined || new RegExp(options.only).test(name),
-    )
+    .filter((name) => /^test-.*\.m?js$/.test(name) && wanted.test(name))
     .filter((name) => {
       const text = readFileSync(join(tests, 'parallel', name), 'utf8');
       if (FLAGS.test(text)) return false;
