@@ -327,7 +327,7 @@ const { entries } = Headers.prototype;
 const isPlainHeaders = (value) =>
   isHeaders(value) && value[Symbol.iterator] === entries;
 
-/** What headers are made of (`makeHeaders`), read before they are. */
+/** Reads early, with the other options, all that headers are made of (`makeHeaders`). */
 const headersInit = (init, place) =>
   isPlainHeaders(init) ? init : pairsOf(init, place);
 
