@@ -108,7 +108,11 @@ void* BlockCache::TakeFresh(size_t bytes, bool zeroed) {
       (fresh_ == Fresh::kHugePages ||
        (fresh_ == Fresh::kAsTheMachine && MachineWantsHugePages()));
   if (in_huge_pages && bytes <= kLargest) {
-    if (void* block = huge_.Take(bytes)) return block;
+    if (void* block = huge_.Take(bytes)) {
+      keep_for_.store(std::max(keep_for(), kKeepHugeFor),
+                      std::memory_order_relaxed);
+      return block;
+    }
   }
   const size_t some = std::max<size_t>(bytes, 1);
   void* block = zeroed ? std::calloc(some, 1) : std::malloc(some);
@@ -141,7 +145,7 @@ void BlockCache::Give(void* block, size_t size) {
     MutexLock lock(mutex_);
     Class& of_size = classes_[index];
     if (bytes() + capacity <= kMaxBytes &&
-        MonotonicNow() < of_size.last_taken + keep_for_) {
+        MonotonicNow() < of_size.last_taken + keep_for()) {
       of_size.free.push_back(block);
       bytes_.store(bytes() + capacity, std::memory_order_relaxed);
       return;
@@ -162,8 +166,8 @@ int64_t BlockCache::Trim(int64_t now) {
     for (size_t i = 0; i < kClasses; ++i) {
       Class& of_size = classes_[i];
       // A class without a block counts too: one may come back until then.
-      if (now < of_size.last_taken + keep_for_) {
-        next = std::min(next, of_size.last_taken + keep_for_);
+      if (now < of_size.last_taken + keep_for()) {
+        next = std::min(next, of_size.last_taken + keep_for());
         continue;
       }
       if (of_size.free.empty()) continue;

@@ -33,6 +33,9 @@ class BlockCache {
   // are kept after a block of their size was last taken.
   static constexpr size_t kMaxBytes = size_t{160} << 20;
   static constexpr int64_t kKeepFor = 1'000'000'000;
+  // The same in huge pages: a hypervisor takes what is free for a second or
+  // two, and to have 2 MB back takes 5 ms.
+  static constexpr int64_t kKeepHugeFor = 10 * kKeepFor;
 
   // Huge pages are for machines that are slow without: otherwise they are
   // worse, because the kernel may tidy its memory for 20 ms to have one.
@@ -69,9 +72,11 @@ class BlockCache {
   // kept, because those that are in use come back at any time.
   bool MayKeep(int64_t now) const {
     return bytes() != 0 ||
-           now < last_taken_.load(std::memory_order_relaxed) + keep_for_;
+           now < last_taken_.load(std::memory_order_relaxed) + keep_for();
   }
 
+  // Nanoseconds, longer from the first block in huge pages on.
+  int64_t keep_for() const { return keep_for_.load(std::memory_order_relaxed); }
   // A hint without the lock.
   size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
@@ -102,7 +107,7 @@ class BlockCache {
     int64_t last_taken;
   };
 
-  const int64_t keep_for_;
+  std::atomic<int64_t> keep_for_;
   const Fresh fresh_;
   HugeBlocks huge_;
   Mutex mutex_;

@@ -209,6 +209,24 @@ TEST_P(BlockCacheOf, ForgetsSizesThatNobodyWants) {
   EXPECT_EQ(cache.bytes(), 0u);
 }
 
+TEST(BlockCache, KeepsHugePagesForLonger) {
+  BlockCache usual(BlockCache::kKeepFor, Fresh::kMalloc);
+  usual.Give(usual.Take(kMiB), kMiB);
+  EXPECT_EQ(usual.keep_for(), BlockCache::kKeepFor);
+#if defined(__linux__)
+  BlockCache cache(BlockCache::kKeepFor, Fresh::kHugePages);
+  EXPECT_EQ(cache.keep_for(), BlockCache::kKeepFor);
+  const int64_t before = MonotonicNow();
+  cache.Give(cache.Take(kMiB), kMiB);
+  EXPECT_EQ(cache.keep_for(), BlockCache::kKeepHugeFor);
+  EXPECT_TRUE(cache.MayKeep(before + 2 * BlockCache::kKeepFor));
+  cache.Trim(before + 2 * BlockCache::kKeepFor);
+  EXPECT_EQ(cache.bytes(), kMiB);
+  cache.Trim(MonotonicNow() + BlockCache::kKeepHugeFor);
+  EXPECT_EQ(cache.bytes(), 0u);
+#endif
+}
+
 // Its last user may sleep by then: somebody has to look again.
 TEST_P(BlockCacheOf, SaysThatABlockInUseMayComeBack) {
   BlockCache cache(kHour, GetParam());
