@@ -61,7 +61,9 @@ function lazyStream(name, members, kept, started = () => {}) {
 
   /** @param {object} [options] of the stream */
   function Lazy(options) {
-    define(this, kept, { value: options, writable: true, enumerable });
+    // Far cheaper than a property that is defined, in each hash.
+    if (enumerable) this[kept] = options;
+    else define(this, kept, { value: options, writable: true });
   }
 
   function load() {

@@ -173,6 +173,7 @@ function Hash(algorithm, options) {
       length: length ?? (hasSize ? -1 : size),
       pending,
       isDone: false,
+      result: undefined,
     },
   });
   LazyTransform.call(this, options);
