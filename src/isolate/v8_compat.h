@@ -378,10 +378,9 @@ inline v8::Local<v8::Value> PrototypeOf(v8::Local<v8::Object> object) {
 // generation since 25).
 constexpr bool kJobErrorsHaveCodes = SW_V8_AT_LEAST(14, 0);
 
-// Whether this Node lists the first of OpenSSL's errors among the others again:
-// of keys that it reads since 22, of ciphers since 25.
+// Whether this Node lists the first of OpenSSL's errors among the others again,
+// of keys that it reads.
 constexpr bool kKeyErrorsRepeat = SW_V8_AT_LEAST(12, 0);
-constexpr bool kCipherErrorsRepeat = SW_V8_AT_LEAST(14, 0);
 
 // Whether V8's serializer asks which ordinary objects it must not copy by their
 // properties.

@@ -45,9 +45,10 @@ struct CipherState {
 // Node takes shorter tags of GCM only with `authTagLength` since 26.
 constexpr bool kNeedsTagLength = kIsSinceNode26;
 
-// Node takes the text of some modes in one piece since 26, and since 24.22.
-constexpr bool kTakesOnce = kIsSinceNode26 || IsNodeSince(24, 22);
-constexpr bool kErrorsRepeat = kCipherErrorsRepeat || IsNodeSince(24, 22);
+// Node takes the text of some modes in one piece.
+constexpr bool kTakesOnce = kIsSinceLate24;
+// An error of a cipher is among those beside it, too.
+constexpr bool kErrorsRepeat = kIsSinceLate24;
 constexpr char kInvalidTag[] = "ERR_CRYPTO_INVALID_AUTH_TAG";
 
 void ThrowOfTag(v8::Isolate* isolate, int64_t length) {

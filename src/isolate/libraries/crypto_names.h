@@ -143,7 +143,8 @@
   X(PEM_write_bio_X509) X(PEM_write_bio_PUBKEY)                               \
   X(PEM_write_bio_PKCS8PrivateKey) X(PEM_write_bio_PrivateKey_traditional)    \
   X(PEM_write_bio) X(PEM_ASN1_write_bio) X(d2i_PUBKEY) X(i2d_PUBKEY)          \
-  X(d2i_PrivateKey) X(d2i_PrivateKey_bio) X(d2i_PublicKey) X(i2d_PrivateKey) X(i2d_PublicKey)       \
+  X(d2i_PrivateKey) X(d2i_PrivateKey_bio) X(d2i_PublicKey) X(i2d_PrivateKey)  \
+  X(i2d_PublicKey)                                                            \
   X(d2i_PKCS8PrivateKey_bio) X(d2i_PKCS8_PRIV_KEY_INFO_bio)                   \
   X(PKCS8_PRIV_KEY_INFO_free) X(EVP_PKCS82PKEY) X(EVP_PKEY2PKCS8)             \
   X(i2d_PKCS8_PRIV_KEY_INFO) X(i2d_PKCS8PrivateKey_bio)                       \

@@ -6,6 +6,7 @@
 #include "isolate/libraries/input.h"
 #include "isolate/libraries/keys.h"
 #include "isolate/libraries/library_natives.h"
+#include "isolate/libraries/provided_names.h"
 #include "isolate/native_functions.h"
 #include "isolate/v8_compat.h"
 
@@ -98,11 +99,10 @@ Read ReadPublicPem(KeyBytes in, Key* key) {
   return read;
 }
 
-// Node reads a private key of whatever kind since 22, whatever its form is
-// called.
-constexpr bool kReadsAnyKind = SW_V8_AT_LEAST(12, 0);
-// Node has words of its own for public keys in DER since then.
-constexpr bool kNamesPublicDer = SW_V8_AT_LEAST(12, 0);
+// Node reads a private key of whatever kind, whatever its form is called.
+constexpr bool kReadsAnyKind = kIsSinceNode22;
+// Node has words of its own for public keys in DER.
+constexpr bool kNamesPublicDer = kIsSinceNode22;
 
 Read ReadPrivate(KeyBytes in, KeyFormat format, KeyForm form,
                  Passphrase* passphrase, Key* key) {

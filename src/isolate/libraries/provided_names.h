@@ -18,7 +18,9 @@ namespace sloppy::workers {
 inline constexpr bool kIsSinceNode22 = SW_V8_AT_LEAST(12, 0);
 inline constexpr bool kIsSinceNode24 = SW_V8_AT_LEAST(13, 6);
 inline constexpr bool kIsSinceNode26 = SW_V8_AT_LEAST(14, 6);
-inline constexpr bool kKnowsProvided = kIsSinceNode26 || IsNodeSince(24, 22);
+// As sinceLate24 of the runtime: a part of Node 26 came to late versions of 24.
+inline constexpr bool kIsSinceLate24 = kIsSinceNode26 || IsNodeSince(24, 22);
+inline constexpr bool kKnowsProvided = kIsSinceLate24;
 
 inline std::string InLowerCase(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),

@@ -18,7 +18,8 @@ namespace {
 constexpr size_t kMegabyte = size_t{1} << 20;
 constexpr size_t kGrain = HugeBlocks::kGrain;
 
-// Of each page one byte, which is enough: nobody writes less than a page.
+// The first and the last byte of each page are enough: nobody here writes less
+// than a page.
 bool IsZero(const void* block, size_t bytes) {
   const auto* each = static_cast<const uint8_t*>(block);
   for (size_t i = 0; i < bytes; i += 4096) {
