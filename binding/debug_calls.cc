@@ -91,7 +91,7 @@ Napi::Value Prepare(const Napi::CallbackInfo& info) {
 // open(callback) → false if there is an endpoint in this process.
 // callback(kind, id, text), see wire::DebugEventKind; the text is empty if the
 // session has said too much.
-Napi::Value Open(const Napi::CallbackInfo& info) {
+Napi::Value OpenEndpoint(const Napi::CallbackInfo& info) {
   auto endpoint = std::make_shared<Endpoint>();
   endpoint->callback =
       Napi::ThreadSafeFunction::New(info.Env(), info[0].As<Napi::Function>(),
@@ -114,7 +114,7 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
 
 // close(): sessions and pauses end. What was prepared and could not open is
 // taken back, or no time limit of the process would hold any more.
-void Close(const Napi::CallbackInfo& info) {
+void CloseEndpoint(const Napi::CallbackInfo& info) {
   std::shared_ptr<Endpoint>& endpoint = EndpointOf(info);
   if (endpoint == nullptr) DebugHub::Get().Withdraw();
   CloseFor(&endpoint);
@@ -196,8 +196,8 @@ void ExportDebugCalls(Napi::Env env, Napi::Object exports) {
   };
   debug["supported"] = Napi::Boolean::New(env, Debugging::IsSupported());
   add("prepare", Prepare);
-  add("open", Open);
-  add("close", Close);
+  add("open", OpenEndpoint);
+  add("close", CloseEndpoint);
   add("wait", Wait);
   add("targets", Targets);
   add("connect", Connect);

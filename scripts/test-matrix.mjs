@@ -37,12 +37,7 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
-const targets = [
-  'sloppy_workers',
-  'sloppy_workers_native_tests',
-  // Attempts of native code in a sandbox are the same in both forms of the library.
-  ...(options.published ? [] : ['sloppy_sandbox_attempts']),
-];
+const targets = ['sloppy_workers', 'sloppy_workers_native_tests'];
 const ALL = [
   ['run-native-tests.mjs'],
   ['run-js-tests.mjs'],

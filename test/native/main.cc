@@ -1,11 +1,13 @@
-// The in-addon test runner: exports run(argv), which runs every GoogleTest
-// linked into this addon on the calling thread and returns the exit code.
+// The addon with the tests: all that the other exports, and run(argv), which
+// runs every GoogleTest linked into it on the calling thread and returns the
+// exit code.
 #include <gtest/gtest.h>
 #include <napi.h>
 
 #include <string>
 #include <vector>
 
+#include "binding/exports.h"
 #include "binding/napi_v8.h"
 #include "binding/snapshot_guard.h"
 #include "isolate/bindings/bindings.h"
@@ -55,6 +57,7 @@ Napi::Value BindingOf(const Napi::CallbackInfo& info) {
 
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   sloppy::workers::RequireSnapshot(env);
+  sloppy::workers::ExportAll(env, exports);
   exports.Set("run", Napi::Function::New(env, Run));
   exports.Set("binding", Napi::Function::New(env, BindingOf));
   return exports;

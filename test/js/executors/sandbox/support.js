@@ -14,7 +14,7 @@ const ATTEMPTS = path.join(
   'build',
   abi,
   preset,
-  'sloppy_sandbox_attempts.node',
+  'sloppy_workers_native_tests.node',
 );
 
 const isHere =
