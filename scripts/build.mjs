@@ -7,6 +7,7 @@
 //                         lib/addon/platforms.js, with --target-node
 //   --jobs <n>            compile jobs; default one per core
 //   --tests               also the GoogleTest executable and addon
+//   --without-lto         links in a moment, as no published binary is
 //   --target <name>       only this CMake target (repeatable)
 //   --verbose             the compiler's output as it comes
 //
@@ -43,6 +44,7 @@ function readOptions() {
       tests: { type: 'boolean', default: false },
       target: { type: 'string', multiple: true, default: [] },
       verbose: { type: 'boolean', default: false },
+      'without-lto': { type: 'boolean', default: false },
     },
   });
   if (!presets.includes(values.preset)) {
@@ -103,6 +105,8 @@ function configureArguments(options, target, tools, generator) {
   };
   // Once on they stay configured, and are only built when asked for.
   if (options.tests) defines.SW_BUILD_TESTS = 'ON';
+  // The preset says otherwise.
+  if (options['without-lto']) defines.SW_LTO = 'OFF';
   return [
     '--preset',
     options.preset,

@@ -6,6 +6,7 @@
 //                isolates, modules, payloads and Node's own threads; not the
 //                layers above, which are the same JavaScript everywhere
 //   --isolates   of Jest's tests those on isolates, not again on threads
+//   --threads    after them those on threads
 //   --published  what a user of the library sees, on it in the form in which it
 //                is published, as far as that can be told from outside
 //                (test-published.mjs)
@@ -34,6 +35,7 @@ const { values: options, positionals } = parseArgs({
     isolates: { type: 'boolean', default: false },
     published: { type: 'boolean', default: false },
     smoke: { type: 'boolean', default: false },
+    threads: { type: 'boolean', default: false },
   },
 });
 
@@ -43,6 +45,8 @@ const ALL = [
   ['run-js-tests.mjs'],
   ['run-scenarios.mjs'],
 ];
+// jest.config.js
+const THREADS = 'runtime: thread';
 const folders = (...names) => names.map((name) => `test/js/${name}/`);
 const ABI_FOLDERS = folders(
   ...['crypto', 'executors', 'modules', 'payload', 'protocol', 'runtime'],
@@ -93,7 +97,6 @@ async function testOn(major) {
   const env = {
     ...process.env,
     SW_SUITE_SUFFIX: ` on Node ${major}`,
-    SW_ONLY_ISOLATES: options.isolates ? '1' : '',
     SW_LEFT_OUT: spreads ? leftToOthers(major).join(' ') : '',
   };
   const run = (script, ...args) =>
@@ -101,14 +104,22 @@ async function testOn(major) {
       cwd: root,
       env,
     });
+  if (options.isolates) env.SW_ONLY_ISOLATES = '1';
   const built = targets.flatMap((name) => ['--target', name]);
-  if ((await run('build.mjs', '--tests', ...built)) !== 0) {
+  // What is published is linked as it is published; two Nodes have that.
+  const lto = options.abi ? ['--without-lto'] : [];
+  if ((await run('build.mjs', '--tests', ...lto, ...built)) !== 0) {
     report(`build on Node ${major}`, { failed: 1 });
     return;
   }
   for (const suite of suitesOf(options)) {
     if ((await run(...suite)) !== 0) process.exitCode = 1;
   }
+  if (!options.threads) return;
+  env.SW_ONLY_ISOLATES = '';
+  env.SW_LEFT_OUT = '';
+  const status = await run('run-js-tests.mjs', '--selectProjects', THREADS);
+  if (status !== 0) process.exitCode = 1;
 }
 
 await main(async () => {

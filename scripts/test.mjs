@@ -3,7 +3,8 @@
 // native step without a build.
 //
 //   --spread  long tests are left to the Nodes that have them beside this one, as
-//             in `.ci/run` (lib/spread-tests.mjs)
+//             in `.ci/run` (lib/spread-tests.mjs), and what runs on Node's threads
+//             as well to that whose threads start fastest
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +20,7 @@ const { values: options } = parseArgs({
 if (options.spread) {
   const [major] = process.versions.node.split('.');
   process.env.SW_LEFT_OUT = leftToOthers(major).join(' ');
+  process.env.SW_ONLY_ISOLATES = '1';
 }
 
 const inOrder = [
