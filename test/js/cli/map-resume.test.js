@@ -18,6 +18,7 @@ const { tmpdir } = require('node:os');
 const path = require('node:path');
 const { setTimeout: delay } = require('node:timers/promises');
 
+const { loadCheckpoint } = require('../../../lib/cli/map/checkpoint.js');
 const { runCli, startCli } = require('../support/cli.js');
 
 const cwd = path.join(__dirname, 'fixtures');
@@ -293,35 +294,35 @@ describe('map --checkpoint', () => {
       for (const value of values) {
         const text = JSON.stringify({ ...saved, [field]: value });
         writeFileSync(file('checkpoint'), text);
-        expect(await runCli(args, { cwd })).toMatchObject({
-          code: 4,
-          stderr: expect.stringContaining(`"${field}"`),
+        await expect(loadCheckpoint(file('checkpoint'))).rejects.toMatchObject({
+          exit: 4,
+          message: expect.stringContaining(`"${field}"`),
         });
       }
     }
     const setup = { ...saved.setup, format: 'csv', header: true };
     const progress = { position: 4, index: 1, ahead: [] };
     const headless = { ...saved, setup, progress, header: null };
-    writeFileSync(file('checkpoint'), JSON.stringify(headless));
-    expect(await runCli(args, { cwd })).toMatchObject({
-      code: 4,
-      stderr: expect.stringContaining('"header"'),
-    });
-    writeFileSync(
-      file('checkpoint'),
-      JSON.stringify({ ...headless, header: ['a', 'a'] }),
-    );
-    expect((await runCli(args, { cwd })).stderr).toContain('"header"');
     const letters = { ...saved.setup, 'dead-letter file': file('letters') };
-    writeFileSync(
-      file('checkpoint'),
-      JSON.stringify({ ...saved, setup: letters, failureBytes: null }),
-    );
-    expect((await runCli(args, { cwd })).stderr).toContain('"failureBytes"');
-    for (const text of ['null', '[]', '7', '{"version":1}']) {
-      writeFileSync(file('checkpoint'), text);
-      expect((await runCli(args, { cwd })).code).toBe(4);
+    for (const [field, state] of [
+      ['header', headless],
+      ['header', { ...headless, header: ['a', 'a'] }],
+      ['failureBytes', { ...saved, setup: letters, failureBytes: null }],
+    ]) {
+      writeFileSync(file('checkpoint'), JSON.stringify(state));
+      expect(await runCli(args, { cwd })).toMatchObject({
+        code: 4,
+        stderr: expect.stringContaining(`"${field}"`),
+      });
     }
+    for (const text of ['null', '[]', '7']) {
+      writeFileSync(file('checkpoint'), text);
+      await expect(loadCheckpoint(file('checkpoint'))).rejects.toMatchObject({
+        exit: 4,
+      });
+    }
+    writeFileSync(file('checkpoint'), '{"version":1}');
+    expect((await runCli(args, { cwd })).code).toBe(4);
   });
 });
 
