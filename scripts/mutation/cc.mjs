@@ -1,7 +1,6 @@
 // Kills mutants of the core in C++: by its unit tests, then by simulated worlds.
 // Only in .cc files, because a header's mutant compiles most of the tests anew.
 
-import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -16,7 +15,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Problem } from '../lib/fail.mjs';
 import { root } from '../lib/paths.mjs';
-import { FAILED, LATE, PASSED, run } from './run.mjs';
+import { FAILED, LATE, PASSED, run, start } from './run.mjs';
 
 export { mutantsOf } from './mutants-cc.mjs';
 
@@ -78,7 +77,7 @@ function newestHeader() {
 }
 
 /** Compiles what no mutant changes, unless it is there. */
-export function prepare() {
+export async function prepare() {
   const header = newestHeader();
   for (const program of PROGRAMS) {
     const folder = objects(program);
@@ -94,12 +93,13 @@ export function prepare() {
     const jobs = String(availableParallelism());
     const line = [compiler, ...program.flags, '"$0" -o "$1"'].join(' ');
     const args = ['-0', '-n2', '-P', jobs, 'sh', '-c', line];
-    const made = spawnSync('xargs', args, {
+    const { child, ended } = start('xargs', args, {
       cwd: root,
-      input: list.join('\0'),
-      encoding: 'utf8',
+      stdio: ['pipe', 'ignore', 'inherit'],
     });
-    if (made.status !== 0) throw new Problem(made.stderr.slice(0, 2000));
+    child.stdin.end(list.join('\0'));
+    const [code] = await ended;
+    if (code !== 0) throw new Problem('the core does not compile');
   }
 }
 

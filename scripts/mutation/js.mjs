@@ -1,20 +1,21 @@
 // Kills mutants of JavaScript: by simulated worlds, then by the tests that call
 // the mutated function.
 
-import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { root } from '../lib/paths.mjs';
-import { FAILED, LATE, PASSED, run } from './run.mjs';
+import { FAILED, LATE, PASSED, run, start } from './run.mjs';
 
 // Those whose subject is elsewhere, or that take minutes.
 const TESTS = [
@@ -50,8 +51,8 @@ export const NOT_BUILT = Symbol('not sound');
 let coverage;
 
 /** Looks which tests call which functions. */
-export function prepare() {
-  coverage = readCoverage();
+export async function prepare() {
+  coverage = await readCoverage();
 }
 
 /** Makes a copy of the package, for one mutant at a time. */
@@ -81,28 +82,35 @@ const configOf = (folder, wants, setup) => ({
 });
 
 /** The functions that each test calls; kept in `build` until it is deleted. */
-function readCoverage() {
-  if (!existsSync(COVERAGE)) {
-    mkdirSync(COVERAGE, { recursive: true });
-    console.log('looking which tests call which functions …');
-    const setup = join(root, 'scripts', 'mutation', 'coverage-setup.cjs');
-    const config = configOf(root, () => true, setup);
-    const args = [jest(root), '--config', JSON.stringify(config), ...TESTS];
-    spawnSync(process.execPath, args, {
-      cwd: root,
-      env: {
-        ...process.env,
-        SW_MUTATION_COVERAGE: COVERAGE,
-        SW_MUTATION_ROOT: root,
-      },
-      stdio: 'ignore',
-    });
-  }
+async function readCoverage() {
+  if (!existsSync(COVERAGE)) await lookAtCoverage();
   return readdirSync(COVERAGE).map((name) =>
     JSON.parse(
       readFileSync(join(COVERAGE, name), 'utf8').replaceAll('"#', '"'),
     ),
   );
+}
+
+async function lookAtCoverage() {
+  console.log('looking which tests call which functions …');
+  // A stopped look leaves a part, which must not be taken for all.
+  const part = `${COVERAGE}.part`;
+  rmSync(part, { recursive: true, force: true });
+  mkdirSync(part, { recursive: true });
+  const setup = join(root, 'scripts', 'mutation', 'coverage-setup.cjs');
+  const config = configOf(root, () => true, setup);
+  const args = [jest(root), '--config', JSON.stringify(config), ...TESTS];
+  const { ended } = start(process.execPath, args, {
+    cwd: root,
+    env: {
+      ...process.env,
+      SW_MUTATION_COVERAGE: part,
+      SW_MUTATION_ROOT: root,
+    },
+    stdio: 'ignore',
+  });
+  await ended;
+  renameSync(part, COVERAGE);
 }
 
 // Code of a worker's realm is called in threads and processes, where coverage
