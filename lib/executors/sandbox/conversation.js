@@ -239,12 +239,10 @@ class Conversation {
   }
 
   #readDone(seq, body) {
-    const talk = this.#talk;
-    if (talk === null || talk.seq !== seq) refuse('the end of another job');
-    const isSpoilt = body.length >= 3 * WORD && body.readUInt32LE(2 * WORD);
+    if (this.#talk?.seq !== seq) refuse('the end of another job');
     const { status, detail, value } = this.#readEnd(body, 3);
+    const spoilt = body.readUInt32LE(2 * WORD) === 1;
     this.#talk = null;
-    const spoilt = isSpoilt === 1;
     return { kind: Kind.Done, seq, status, detail, value, spoilt };
   }
 
@@ -277,7 +275,7 @@ class Conversation {
       refuse('a message for nobody');
     }
     const talk = this.#talk;
-    const isOfJob = talk !== null && talk.seq === seq;
+    const isOfJob = talk?.seq === seq;
     // An error that nobody has caught may come late; all else is a job's.
     if (!isOfJob && seq !== 0) refuse('a message of another job');
     if (seq === 0 && !isUncaught && channel !== Channel.Emit) {

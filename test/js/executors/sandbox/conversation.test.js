@@ -1,49 +1,15 @@
 'use strict';
 // A process may say these words, at these times: all else is a FrameError.
 
-const { createCodec } = require('../../../../lib/protocol/codec.js');
 const { Channel } = require('../../../../lib/protocol/wire.gen.js');
-const {
-  Conversation,
-} = require('../../../../lib/executors/sandbox/conversation.js');
 const { Kind } = require('../../../../lib/executors/sandbox/kinds.js');
 const {
   FrameError,
   FrameReader,
   headerOf,
 } = require('../../../../lib/wire/frames.js');
-const { packPayload } = require('../../../../lib/wire/payload-bytes.js');
 const { Random } = require('../../../sim-js/random.js');
-
-const codec = createCodec({
-  defineShape: () => -1,
-  shapeText: () => '',
-  compileFunction: () => null,
-});
-const settings = { maxResultBytes: 2 ** 20, memoryLimitMb: 64 };
-
-const word = (...values) => {
-  const bytes = Buffer.alloc(values.length * 4);
-  values.forEach((value, at) => {
-    bytes.writeUInt32LE(value, at * 4);
-  });
-  return bytes;
-};
-const packed = (value) => packPayload(codec.encode(value, Infinity));
-const done = (status, value) =>
-  Buffer.concat([word(status, 0, 0), packed(value)]);
-const message = (channel, value) =>
-  Buffer.concat([word(channel), packed(value)]);
-const HELLO = Buffer.alloc(40);
-
-function running() {
-  const talk = new Conversation(codec, settings);
-  talk.read(Kind.Hello, 0, HELLO);
-  talk.starts();
-  talk.read(Kind.Ready, 0, Buffer.alloc(0));
-  talk.begins(7);
-  return talk;
-}
+const { HELLO, done, fresh, greeted, message, running } = require('./said.js');
 
 test('a job that runs, and its end', () => {
   const talk = running();
@@ -56,7 +22,7 @@ test('a job that runs, and its end', () => {
 
 test('nothing comes before the greeting', () => {
   for (const kind of Object.values(Kind)) {
-    const talk = new Conversation(codec, settings);
+    const talk = fresh();
     if (kind === Kind.Hello) continue;
     expect(() => talk.read(kind, 0, HELLO)).toThrow(FrameError);
   }
@@ -72,7 +38,7 @@ test.each([
   ['a message', Kind.Message, 3 * 2 ** 20],
   ['the end of a start', Kind.Failed, 3 * 2 ** 20],
 ])('the longest body of %s', (_, kind, most) => {
-  const talk = new Conversation(codec, settings);
+  const talk = fresh();
   const read = (length) =>
     new FrameReader(
       () => {},
@@ -191,9 +157,7 @@ test('random words end as something it may say, or as a FrameError', () => {
     message(Channel.Input, 3),
   ];
   for (let i = 0; i < 20_000; i += 1) {
-    const talk = random.chance(80)
-      ? running()
-      : new Conversation(codec, settings);
+    const talk = random.chance(80) ? running() : fresh();
     for (let left = random.below(4); left >= 0; left -= 1) {
       const body = Buffer.from(random.of(bodies));
       if (body.length > 0 && random.chance(50)) {
@@ -210,19 +174,14 @@ test('random words end as something it may say, or as a FrameError', () => {
 });
 
 describe('the code of its runtime', () => {
-  const talk = () => {
-    const each = new Conversation(codec, settings);
-    each.read(Kind.Hello, 0, HELLO);
-    return each;
-  };
   const code = Buffer.alloc(1000);
   const tells = (each, body) => each.read(Kind.CodeMade, 3, body);
 
   test('is read when it was asked for, to its end', () => {
-    const one = talk();
+    const one = greeted();
     expect(one.limitOf(Kind.CodeMade)).toBe(0);
     expect(() => tells(one, code)).toThrow(FrameError);
-    const asked = talk();
+    const asked = greeted();
     asked.asksCode();
     const { number, body, isLast } = tells(asked, code);
     expect([number, body, isLast]).toEqual([3, code, false]);
@@ -231,7 +190,7 @@ describe('the code of its runtime', () => {
   });
 
   test('is believed only before anything else is said', () => {
-    const one = talk();
+    const one = greeted();
     one.asksCode();
     one.loads();
     one.read(Kind.Loaded, 1, Buffer.alloc(0));
@@ -240,7 +199,7 @@ describe('the code of its runtime', () => {
   });
 
   test('has a length that all of it may have', () => {
-    const one = talk();
+    const one = greeted();
     one.asksCode();
     const most = one.limitOf(Kind.CodeMade);
     tells(one, code);
