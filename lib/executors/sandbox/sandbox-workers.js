@@ -11,8 +11,9 @@ const ALONE = Symbol('alone');
  * and have run nothing: the spares.
  */
 class SandboxWorkers extends PoolWorkers {
-  // The key that each worker serves; the one used last comes last.
-  #keys = new Map();
+  // The key that each worker serves, and which turn its last job had.
+  #keys = new WeakMap();
+  #turns = 0;
   #spares;
   #maxProcesses;
   #keepsAll;
@@ -69,7 +70,8 @@ class SandboxWorkers extends PoolWorkers {
     for (const worker of this) {
       if (!worker.isFree) continue;
       if (!this.#keys.has(worker)) unused ??= worker;
-      else if (key !== ALONE && this.#keys.get(worker) === key) return worker;
+      else if (key !== ALONE && this.#keys.get(worker).key === key)
+        return worker;
     }
     return unused;
   }
@@ -81,13 +83,13 @@ class SandboxWorkers extends PoolWorkers {
   /** The worker is that key's from now on. */
   taken(worker, job) {
     this.#isUsed = true;
-    this.#keys.delete(worker);
-    this.#keys.set(worker, this.#keyOf(job));
+    this.#turns += 1;
+    this.#keys.set(worker, { key: this.#keyOf(job), turn: this.#turns });
   }
 
   /** Says so of the worker of a job without a key. */
   isSpent(worker) {
-    return this.#keys.get(worker) === ALONE;
+    return this.#keys.get(worker)?.key === ALONE;
   }
 
   wantsMore(queued) {
@@ -104,28 +106,23 @@ class SandboxWorkers extends PoolWorkers {
 
   // Makes room: the key that has waited for longest gets another one next time.
   #endOldest() {
-    for (const worker of this) if (worker.leaving) return;
-    for (const worker of this.#keys.keys()) {
-      if (!worker.isFree) continue;
-      worker.leave();
-      return;
+    let oldest;
+    let first = Infinity;
+    for (const worker of this) {
+      if (worker.leaving) return;
+      const turn = worker.isFree ? this.#keys.get(worker)?.turn : undefined;
+      if (turn < first) {
+        oldest = worker;
+        first = turn;
+      }
     }
+    oldest?.leave();
   }
 
   /** The pool ends: those that leave are not replaced. */
   leave() {
     this.#isUsed = false;
     super.leave();
-  }
-
-  delete(worker) {
-    this.#keys.delete(worker);
-    super.delete(worker);
-  }
-
-  lose(worker) {
-    this.#keys.delete(worker);
-    super.lose(worker);
   }
 
   endSurplus(keep) {
