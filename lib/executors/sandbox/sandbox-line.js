@@ -71,7 +71,8 @@ class SandboxLine {
   #end = null;
   #broken;
   #reader;
-  #isTerminated = false;
+  // Its end tells nothing of layers: its owner ends it, or that was told.
+  #isTold = false;
   #stderr = '';
   #helloTimer;
   #lastTimer;
@@ -186,9 +187,7 @@ class SandboxLine {
 
   #loaded({ isWhole }) {
     this.#files.isOpen = false;
-    const then = this.#afterLoad;
-    this.#afterLoad = undefined;
-    then(isWhole);
+    this.#afterLoad(isWhole);
   }
 
   #begin() {
@@ -219,7 +218,6 @@ class SandboxLine {
   #unavailable(message, props) {
     const stack = `Error: ${message}`;
     const value = { type: 'Error', name: 'Error', message, stack, props };
-    this.#hello ??= null;
     this.#settings.sandbox.state.failed(value);
     this.#report(Report.Failed, {
       status: UNAVAILABLE,
@@ -323,7 +321,7 @@ class SandboxLine {
   // --- the end --------------------------------------------------------------------
 
   terminate() {
-    this.#isTerminated = true;
+    this.#isTold = true;
     this.#child.kill('SIGKILL');
   }
 
@@ -365,7 +363,9 @@ class SandboxLine {
   }
 
   #gone() {
-    if (this.#hello === undefined && !this.#isTerminated) this.#unborn();
+    const isTold = this.#isTold || this.#hello !== undefined;
+    this.#isTold = true;
+    if (!isTold) this.#unborn();
     this.#events.exited();
   }
 
