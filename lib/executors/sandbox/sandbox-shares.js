@@ -24,7 +24,7 @@ class SandboxShares {
   }
 
   drop(numbers) {
-    for (let i = 0; i < numbers.length; i++) this.#parts.delete(numbers[i]);
+    for (const number of numbers) this.#parts.delete(number);
   }
 
   clear() {

@@ -34,12 +34,15 @@ const {
   SandboxState,
 } = require('../../../../lib/executors/sandbox/sandbox-state.js');
 const {
+  entryOf,
   graphOf,
   jobHeadOf,
   modulesOf,
   pathsOf,
+  startOf,
 } = require('../../../../lib/executors/sandbox/sent-frames.js');
 const { Code } = require('../../../../lib/protocol/diagnostics.gen.js');
+const { unpackPayload } = require('../../../../lib/wire/payload-bytes.js');
 const { Limit } = require('../../../../lib/protocol/wire.gen.js');
 
 test('what modules may load later is known of each once', () => {
@@ -233,6 +236,37 @@ describe('frames to a process', () => {
     }
   });
 
+  // As src/sandbox/host_frames.cc reads them.
+  test.each([true, false])('the start, with eval: %p', (allowEval) => {
+    const settings = {
+      ...{ maxModuleBytes: 2 ** 40, allowEval, maxResultBytes: 5 },
+      ...{ host: { f: () => 1 } },
+    };
+    const start = startOf(settings, { number: 3, place: 2 });
+    expect(start.readDoubleLE(0)).toBe(2 ** 40);
+    const words = [8, 12, 16, 20].map((from) => start.readUInt32LE(from));
+    expect(words).toEqual([allowEval ? 1 : 0, 0, 3, 2]);
+    const texts = [];
+    for (let from = 24; from < start.length; ) {
+      const end = from + 4 + start.readUInt32LE(from);
+      texts.push(JSON.parse(start.toString('utf8', from + 4, end)));
+      from = end;
+    }
+    const [options, facts, numbers] = texts;
+    expect(options).toMatchObject({ maxResultBytes: 5, host: ['f'] });
+    expect(facts).toMatchObject({ pid: 1, ppid: 0, env: {}, ids: {} });
+    expect(numbers.os.signals.SIGINT).toBe(2);
+    expect(texts).toHaveLength(3);
+  });
+
+  test('an entry', () => {
+    const entry = entryOf({ kind: 1, text: '() => 1', name: 'ä' });
+    const words = [0, 4, 8, 12].map((from) => entry.readUInt32LE(from));
+    expect(words).toEqual([1, 0, 0, 2]);
+    expect(entry.toString('utf8', 16, 18)).toBe('ä');
+    expect(unpackPayload(entry.subarray(18)).text).toBe('() => 1');
+  });
+
   test('the head of a job', () => {
     const times = { remainingMs: 5, runMs: 7.5 };
     const head = jobHeadOf({ id: 1, mode: 2, ...times, shared: { number: 3 } });
@@ -301,6 +335,30 @@ describe('the files that a process sees', () => {
       expect(await answer(STAMP, at(...hidden))).toBe(MISSING);
     }
     expect(await answer(READ, at('root', 'none.js'))).toBe(MISSING);
+  });
+
+  test('whether it sees one: those that were asked for, and roots', async () => {
+    const pool = new PoolFiles([at('root')]);
+    pool.know(at('c.js'));
+    const shown = [['c.js'], ['root'], ['root', 'link.js']];
+    const hidden = [
+      ['root2', 'b.js'],
+      ['root', 'out.js'],
+      ['root', 'none.js'],
+    ];
+    for (const parts of shown) {
+      expect(await pool.shows(at(...parts))).toBe(true);
+    }
+    for (const parts of hidden) {
+      expect(await pool.shows(at(...parts))).toBe(false);
+    }
+  });
+
+  test('100 000 that were asked for, and no more', async () => {
+    const pool = new PoolFiles([]);
+    for (let n = 0; n <= 100_000; n += 1) pool.know(`/${n}`);
+    expect(await pool.shows('/99999')).toBe(true);
+    expect(await pool.shows('/100000')).toBe(false);
   });
 
   test('below a root that ends with a separator', async () => {
