@@ -240,7 +240,7 @@ describe('the start', () => {
   test('one that says nothing for 10 s is no sandbox', async () => {
     const before = performance.now();
     const its = newLine();
-    const [{ at, fire, ref }] = its.timers;
+    const [{ at, fire, ref }] = its.newTimers();
     expect(at).toBeGreaterThanOrEqual(before + 10_000);
     expect(ref).toBe(false);
     fire();
@@ -262,15 +262,15 @@ describe('the start', () => {
 
   test('one that greets, or ends, is not late', async () => {
     const its = newLine();
-    its.timers[0].fire();
+    its.newTimers()[0].fire();
     its.greet();
     const ended = newLine();
-    ended.timers[0].fire();
+    ended.newTimers()[0].fire();
     ended.child.emit('exit', 1, null);
     await turns();
     expect(its.heard()).toEqual(['online']);
     expect(its.child.killedBy).toEqual([]);
     expect(ended.heard()).toEqual([]);
-    expect(its.timers[0].isPending).toBe(false);
+    expect(its.newTimers()[0].isPending).toBe(false);
   });
 });
