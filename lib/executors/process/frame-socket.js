@@ -18,7 +18,6 @@ function open(fd, hear) {
   memory ??= allocAlone(READ_BYTES);
   const callback = (length, buffer) => {
     hear(partOf(buffer, 0, length));
-    return true;
   };
   return new Socket({
     fd,

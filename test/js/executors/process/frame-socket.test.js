@@ -2,6 +2,7 @@
 // The owner's end of the socket on which a process says its frames.
 
 const { spawn } = require('node:child_process');
+const { EventEmitter, once } = require('node:events');
 const { readdirSync } = require('node:fs');
 
 const { makeWatch } = require('../../../../lib/executors/process/end-watch.js');
@@ -23,11 +24,26 @@ const SAYS = `
 const isLinux = process.platform === 'linux';
 const onLinux = isLinux ? test : test.skip;
 
+/** Where the addon makes no sockets: `spawn` makes pipes. */
+function withoutEnds() {
+  let own;
+  jest.isolateModules(() => {
+    const ends = '../../../../lib/executors/process/socket-ends.js';
+    jest.doMock(ends, () => ({ makeEnds: () => undefined }));
+    own = {
+      ...require('../../../../lib/executors/process/end-watch.js'),
+      ...require('../../../../lib/executors/process/frame-socket.js'),
+    };
+    jest.dontMock(ends);
+  });
+  return own;
+}
+
 /** All that a process says on descriptor 3, by the time that it has ended. */
-function listen(program) {
+function listen(program, make = makeFrameSocket) {
   const chunks = [];
   const memories = new Set();
-  const frames = makeFrameSocket(STDIO, 3, (chunk) => {
+  const frames = make(STDIO, 3, (chunk) => {
     memories.add(chunk.buffer);
     chunks.push(Buffer.from(chunk));
   });
@@ -35,6 +51,8 @@ function listen(program) {
     stdio: frames.stdio,
   });
   const socket = frames.begin(child);
+  // As of a write to a process that has gone.
+  socket.emit('error', new Error('EPIPE'));
   return new Promise((resolve) => {
     afterBoth(child, socket, () => {
       resolve({ said: Buffer.concat(chunks), memories, socket });
@@ -44,6 +62,15 @@ function listen(program) {
 
 test('all that a process has said is heard before it counts as ended', async () => {
   const { said, socket } = await listen(SAYS);
+  expect(said.equals(Buffer.alloc(1_000_000, 'abc'))).toBe(true);
+  expect(socket.destroyed).toBe(true);
+});
+
+test('so it is where spawn makes the pipe', async () => {
+  const make = withoutEnds().makeFrameSocket;
+  expect(make(STDIO, 3, () => {}).stdio).toEqual(STDIO);
+  expect(make(STDIO, 3, () => {}).begin(undefined)).toBeUndefined();
+  const { said, socket } = await listen(SAYS, make);
   expect(said.equals(Buffer.alloc(1_000_000, 'abc'))).toBe(true);
   expect(socket.destroyed).toBe(true);
 });
@@ -72,4 +99,31 @@ onLinux('nor does it leave one that tells of the owner’s end', () => {
   expect(opened()).toBe(before + 2);
   watch.begin(undefined);
   expect(opened()).toBe(before);
+});
+
+onLinux('the watch of a process ends with it', async () => {
+  const before = opened();
+  const watch = makeWatch([...STDIO, 'pipe'], 4);
+  const child = spawn(process.execPath, ['-e', ''], { stdio: watch.stdio });
+  watch.begin(child);
+  expect(opened()).toBeGreaterThan(before);
+  await once(child, 'close');
+  while (opened() > before) await new Promise(setImmediate);
+});
+
+test('where spawn makes its pipe, that is it', () => {
+  const watch = withoutEnds().makeWatch([...STDIO, 'ignore'], 4);
+  expect(watch.stdio).toEqual([...STDIO, 'pipe']);
+  expect(() => watch.begin(undefined)).not.toThrow();
+  const pipe = new EventEmitter();
+  const done = [];
+  pipe.unref = () => done.push('unref');
+  pipe.destroy = () => done.push('destroy');
+  const child = new EventEmitter();
+  Object.assign(child, { pid: 1, stdio: [null, null, null, null, pipe] });
+  watch.begin(child);
+  pipe.emit('error', new Error('EPIPE'));
+  expect(done).toEqual(['unref']);
+  child.emit('exit');
+  expect(done).toEqual(['unref', 'destroy']);
 });
