@@ -300,6 +300,8 @@ describe('the end', () => {
     const its = begun();
     its.child.emit('exit', 71, null);
     const [last] = its.newTimers().slice(-1);
+    // Nothing waits for that alone.
+    expect(last.ref).toBe(false);
     last.fire();
     expect(its.heard()).toEqual([]);
     await turns();
@@ -312,6 +314,7 @@ describe('the end', () => {
     its.socket.emit('close');
     const [timer] = its.newTimers().slice(-1);
     its.child.emit('exit', 0, null);
+    expect(timer.ref).toBe(false);
     expect(timer.isPending).toBe(false);
     const count = its.newTimers().length;
     its.socket.emit('close');
