@@ -3,6 +3,7 @@
 
 import { withLateBufferFull, withLateEntries } from './clock-changes.mjs';
 import {
+  between,
   callLater,
   fail,
   INSPECT,
@@ -69,21 +70,47 @@ export const withClasses = (id, text, classes) =>
     JSON.stringify(classes),
   );
 
-// The text of a false assertion's call is not to be had: up to Node 20 it is
-// read from the file, by a stack that has objects; Node 26 relies on it.
-function withoutFiles(text) {
+// Node 20 reads the call of a false assertion from its file; all Nodes parse it
+// by acorn, in place of which there is a smaller reader. Node 26 relies on it.
+function withOwnCalls(text) {
   const id = 'internal/assert/utils';
-  if (text.includes("require('fs')")) {
-    const call = '  const call = err.stack[0];\n';
-    const check = "  if (typeof call !== 'object') return;\n";
-    return replaceOnce(id, text, call, `${call}${check}`);
-  }
+  if (text.includes("require('fs')")) return withoutFiles(id, text);
+  const source = 'getErrorSourceExpression(err);\n';
+  // A job may have replaced what the text calls.
+  const safe = replaceOnce(
+    id,
+    text,
+    `  let source = ${source}`,
+    `  let source;\n  try { source = ${source}  } catch { return; }\n`,
+  );
+  const later = callLater(id, safe, 'internal/errors/error_source');
+  if (!text.includes('messageArgs')) return later;
   const known = '      messageArgs = [getErrMessage(fn)];\n';
-  if (!text.includes('messageArgs')) return text;
   const none =
     '      const source = getErrMessage(fn);\n      messageArgs = source === undefined ? [] : [source];\n';
-  return replaceOnce(id, text, known, none);
+  return replaceOnce(id, later, known, none);
 }
+
+const withoutFiles = (id, text) =>
+  replaceEach(id, text, [
+    ["const { openSync, closeSync, readSync } = require('fs');\n", ''],
+    ["const { Buffer } = require('buffer');\n", ''],
+    ["const { fileURLToPath } = require('internal/url');\n", ''],
+    [between(id, text, 'function findColumn', 'function getErrMessage'), ''],
+    [
+      between(id, text, '  overrideStackTrace.set', '    // Always normalize'),
+      `  const call = require('internal/assert/call').callOf(err);
+  if (call === undefined) return;
+  const column = call.start - call.line;
+  message = StringPrototypeReplace(StringPrototypeSlice(call.source, call.start, call.end), escapeSequencesRegExp, escapeFn);
+  {
+`,
+    ],
+    [
+      between(id, text, '    // Make sure to always set', 'function innerOk'),
+      '    return message;\n  }\n}\n',
+    ],
+  ]);
 
 // Events are shown another object than the one that has the listeners, where
 // that has `kShown`: the global object is no EventTarget.
@@ -289,7 +316,7 @@ const withQuotes = (id) => ({
 /** Changes that make a module's text ours, by its id. */
 export const CHANGES = {
   'internal/abort_controller': withHeldTimeout,
-  'internal/assert/utils': withoutFiles,
+  'internal/assert/utils': withOwnCalls,
   'internal/console/constructor': withLateConsole,
   'internal/errors': withLateErrors,
   'internal/event_target': withShown,

@@ -19,6 +19,14 @@ export function replaceOnce(id, text, from, to) {
 export const replaceEach = (id, text, changes) =>
   changes.reduce((all, [from, to]) => replaceOnce(id, all, from, to), text);
 
+/** The part of a text from one of its pieces to before another. */
+export function between(id, text, from, to) {
+  const start = text.indexOf(from);
+  const end = text.indexOf(to, start);
+  if (start < 0 || end < 0) fail(id, `no ${from}, or no ${to} after it`);
+  return text.slice(start, end);
+}
+
 // A module that only a rare call needs is loaded by that call.
 export function requireLater(id, text, name, module) {
   const isWhole = text.includes(`const ${name} = require('${module}');\n`);

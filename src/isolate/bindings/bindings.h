@@ -29,6 +29,7 @@ struct Binding {
 // Any thread: constant, one per file of this folder.
 Binding BufferBinding();
 Binding EncodingBinding();
+Binding ErrorsBinding();
 Binding IcuBinding();
 Binding ScriptBinding();
 Binding StringDecoderBinding();

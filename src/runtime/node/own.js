@@ -119,9 +119,13 @@ const OWN = {
   'internal/fs/glob': matchingOnly,
   // Properties that no program can tell from plain ones.
   'internal/late': () => ({ defineLazy: host.defineLazy }),
-  // The text of a job's function is not a file's.
-  'internal/errors/error_source': () => ({
-    getErrorSourceExpression() {},
+  'internal/assert/call': () => load('assertions'),
+  'internal/deps/acorn/acorn/dist/acorn': () => load('assertions'),
+  // Positions are those of the text that V8 has.
+  'internal/source_map/source_map_cache': () => ({
+    findSourceMap() {},
+    getSourceLine() {},
+    getSourceMapsSupport: () => ({ enabled: false }),
   }),
   'internal/console/own': consoleParts,
   'internal/options': () => ({

@@ -14,7 +14,7 @@ const MODULES = [
 // Names of functions that differ for a reason (docs/runtime.md), or whose answer
 // is another one each time.
 const LEFT_OUT = [
-  // The text of the call that failed is not read.
+  // Node quotes the line of its own call of a function without one.
   /^assert\.(ok|strict)\b/,
   // Memory that nobody has written.
   /\b(allocUnsafe|allocUnsafeSlow|SlowBuffer|_fromList)$/,
