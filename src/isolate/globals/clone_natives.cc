@@ -168,6 +168,13 @@ struct Free {
   void operator()(uint8_t* bytes) const { std::free(bytes); }
 };
 
+// Node 20 moves a detached buffer as an empty one, all others refuse it.
+#if SW_V8_AT_LEAST(12, 0)
+constexpr bool kMovesDetached = false;
+#else
+constexpr bool kMovesDetached = true;
+#endif
+
 // The buffers named in an array, checked before anything is written.
 bool ReadTransfer(v8::Isolate* isolate, v8::Local<v8::Context> context,
                   v8::Local<v8::Array> list,
@@ -180,11 +187,8 @@ bool ReadTransfer(v8::Isolate* isolate, v8::Local<v8::Context> context,
       return false;
     }
     auto buffer = item.As<v8::ArrayBuffer>();
-    if (buffer->WasDetached() || !buffer->IsDetachable()) {
-      ThrowCloneError(isolate, "An ArrayBuffer is detached");
-      return false;
-    }
-    if (IsUntransferable(isolate, context, buffer)) {
+    if ((buffer->WasDetached() && !kMovesDetached) || !buffer->IsDetachable() ||
+        IsUntransferable(isolate, context, buffer)) {
       ThrowCloneError(isolate, "Cannot transfer object of unsupported type.");
       return false;
     }
@@ -236,6 +240,10 @@ void StructuredClone(const Info& info) {
   std::vector<v8::Local<v8::ArrayBuffer>> arrived;
   for (const auto& buffer : moved) {
     // A getter that ran while writing may have detached it.
+    if (buffer->WasDetached() && kMovesDetached) {
+      arrived.push_back(v8::ArrayBuffer::New(isolate, 0));
+      continue;
+    }
     if (buffer->WasDetached()) {
       ThrowCloneError(isolate, "An ArrayBuffer is detached");
       return;

@@ -6,6 +6,52 @@
 const { answersAsInNode } = require('./as-in-node-support.js');
 
 const PROGRAMS = {
+  'a transfer list names its first fault': () => {
+    const refused = (makeList, value = 0) => {
+      try {
+        return structuredClone(value, { transfer: makeList() });
+      } catch ({ code, message, name }) {
+        return [name, code, message];
+      }
+    };
+    const buffer = new ArrayBuffer(1);
+    const { port1: port } = new MessageChannel();
+    const streams = [new ReadableStream(), new WritableStream()];
+    const gone = new ArrayBuffer(1);
+    structuredClone(0, { transfer: [gone] });
+    const lists = [
+      ...[buffer, port, ...streams, new TransformStream()].map((each) => [
+        each,
+        each,
+      ]),
+      [buffer, port, port],
+      [buffer, buffer, port, port],
+      [port, port, buffer, buffer],
+      [...streams, ...streams],
+      [port, port, {}],
+      [{}, port, port],
+      [5, port, port],
+      [null, null],
+    ];
+    const { port1 } = new MessageChannel();
+    const post = () => {
+      try {
+        return port1.postMessage(0, [port, port]);
+      } catch ({ message }) {
+        return message;
+      }
+    };
+    const results = lists.map((list) => refused(() => list));
+    results.push(post());
+    const moved = refused(() => [gone], { gone });
+    const { gone: copy } = moved;
+    results.push(copy ? [copy instanceof ArrayBuffer, copy.byteLength] : moved);
+    results.push(refused(() => [], gone));
+    results.push(refused(() => [gone, gone]));
+    port1.close();
+    port.close();
+    return results;
+  },
   'structuredClone copies and refuses the same objects': async () => {
     const { URL, URLSearchParams } = await import('node:url');
     const makers = {

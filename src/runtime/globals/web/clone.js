@@ -32,6 +32,7 @@ function transferOf(value) {
   const messaging = load.loaded('messaging');
   if (messaging?.isPort(value)) {
     return {
+      name: 'MessagePort',
       isTransferable: messaging.isTransferablePort(value),
       reason: 'MessagePort in transfer list is already detached',
       move: () => messaging.transferPort(value),
@@ -49,6 +50,18 @@ function transferOf(value) {
   };
 }
 
+// The first fault of the list is told: what V8 is to move is read later.
+function duplicateTransfer(value, transfer, native) {
+  const { isArrayBuffer } = host.binding('types');
+  if (!native.every((each) => isArrayBuffer(each))) return invalidTransfer();
+  const { getConstructorName, isArrayBufferDetached } = host.binding('util');
+  if (since(22) && native.some((each) => isArrayBufferDetached(each))) {
+    return dataCloneError('Cannot transfer object of unsupported type.');
+  }
+  const name = transfer?.name ?? getConstructorName(value);
+  return dataCloneError(`Transfer list contains duplicate ${name}`);
+}
+
 /**
  * Sorts a transfer list.
  *
@@ -58,11 +71,11 @@ function transferOf(value) {
 function readTransfer(list) {
   const native = [];
   const moves = new Map();
-  if (new Set(list).size !== list.length) {
-    throw dataCloneError('Transfer list contains duplicate ArrayBuffer');
-  }
+  const seen = new Set();
   for (const value of list) {
     const transfer = transferOf(value);
+    if (seen.has(value)) throw duplicateTransfer(value, transfer, native);
+    seen.add(value);
     if (transfer === undefined) {
       native.push(value);
       continue;
