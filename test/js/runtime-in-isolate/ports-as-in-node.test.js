@@ -44,6 +44,33 @@ answersAsInNode({
     port.close();
     return [results, seen];
   },
+  'a port is shown with its listeners': async () => {
+    const { inspect } = await import('node:util');
+    const channel = new MessageChannel();
+    const { port1: port } = channel;
+    const shown = [];
+    const show = () => {
+      for (const value of [channel, [port], { a: { b: { port } } }]) {
+        shown.push(inspect(value));
+      }
+      shown.push(inspect(port, { depth: -1 }), inspect(port, { depth: 9 }));
+      shown.push(Object.prototype.toString.call(port), Object.keys(port));
+      shown.push(Reflect.ownKeys(port).map(String));
+    };
+    show();
+    const note = () => {};
+    port.on('message', note);
+    show();
+    port.off('message', note);
+    port.addEventListener('other', note);
+    show();
+    port.onmessage = note;
+    show();
+    port.close();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    show();
+    return shown;
+  },
   'listeners of both kinds, in order, and what starts a port': async () => {
     const { port1, port2 } = new MessageChannel();
     const log = [];

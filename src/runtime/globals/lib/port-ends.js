@@ -49,6 +49,10 @@ class End {
     return this.#number;
   }
 
+  get isClosed() {
+    return this.#isClosed;
+  }
+
   get place() {
     return this.#place;
   }

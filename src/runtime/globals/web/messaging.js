@@ -17,6 +17,7 @@ const { makeEnds } = require('../lib/port-ends.js');
 const { since } = require('../lib/versions.js');
 
 const { moduleOf } = require('sw:library');
+const { customInspectSymbol } = moduleOf('internal/util');
 
 const { MessageEvent, defineEventHandler, fire } = require('sw:events');
 const {
@@ -29,7 +30,8 @@ const {
 } = moduleOf('internal/event_target');
 
 const KEY = Symbol('construct');
-const RECEIVED = Symbol('ports');
+// The ports of the message that is delivered.
+const RECEIVED = Symbol('nodejs.internal.kCurrentlyReceivingPorts');
 // Hands listeners of Node's kind the bare data, those of the web's an event.
 const HYBRID_DISPATCH = Symbol.for('nodejs.internal.kHybridDispatch');
 
@@ -49,6 +51,26 @@ function deliver(port, { data, ports }) {
 
 const tellClosed = (port) => fire(port, MessagePortCloseEvent, 'close');
 
+// The first listener to messages starts a port, without the last it waits.
+// Functions without a name, as inspection shows them.
+const [listenerAdded, listenerRemoved] = [
+  function (size, type, ...rest) {
+    if (type === 'message' && size === 1) {
+      this.ref();
+      this.start();
+    }
+    return listeners[kNewListener].call(this, size, type, ...rest);
+  },
+  function (size, type, ...rest) {
+    if (type === 'message' && size === 0) {
+      stop(this);
+      this.unref();
+    }
+    return listeners[kRemoveListener].call(this, size, type, ...rest);
+  },
+];
+const { prototype: listeners } = NodeEventTarget;
+
 class MessagePort extends NodeEventTarget {
   #end;
   #isHeld = false;
@@ -58,7 +80,9 @@ class MessagePort extends NodeEventTarget {
       throw notCalled();
     }
     super();
-    Object.defineProperty(this, RECEIVED, { value: [], writable: true });
+    this[kNewListener] = listenerAdded;
+    this[kRemoveListener] = listenerRemoved;
+    this[RECEIVED] = undefined;
     this.#end = end;
     end.enter(this);
     // As in Node, whose ports listen to these themselves.
@@ -99,6 +123,10 @@ class MessagePort extends NodeEventTarget {
     isPort: (value) =>
       typeof value === 'object' && value !== null && #end in value,
 
+    isActive: (port) => port.#end !== null && !port.#end.isClosed,
+
+    stop: (port) => port.#end?.stop(),
+
     isTransferable: (port) => port.#end !== null && !port.#end.closing,
 
     /** The port that takes the place of this one, which is done for. */
@@ -133,33 +161,17 @@ class MessagePort extends NodeEventTarget {
     return this.#isHeld;
   }
 
-  // The first listener to messages starts the port, without the last it waits.
-  [kNewListener](size, type, ...rest) {
-    if (type === 'message' && size === 1) {
-      this.ref();
-      this.start();
-    }
-    return super[kNewListener](size, type, ...rest);
-  }
-
-  [kRemoveListener](size, type, ...rest) {
-    if (type === 'message' && size === 0) {
-      this.#end?.stop();
-      this.unref();
-    }
-    return super[kRemoveListener](size, type, ...rest);
-  }
-
   [kCreateEvent](data, type) {
     if (type !== 'message' && type !== 'messageerror') {
       return super[kCreateEvent](data, type);
     }
-    const ports = this[RECEIVED];
-    this[RECEIVED] = [];
+    const ports = this[RECEIVED] ?? [];
+    this[RECEIVED] = undefined;
     return new MessageEvent(type, { data, ports }, kTrustEvent);
   }
 }
-const { isPort, isTransferable, receive, transfer } = MessagePort.internals;
+const { isActive, isPort, isTransferable, receive, stop, transfer } =
+  MessagePort.internals;
 delete MessagePort.internals;
 defineEventHandler(MessagePort.prototype, 'message');
 defineEventHandler(MessagePort.prototype, 'messageerror');
@@ -169,8 +181,20 @@ enumerable(MessagePort, [
   ...['postMessage', 'start', 'close'],
   ...['hasRef', 'ref', 'unref'],
 ]);
-tag(MessagePort);
+if (since(26)) tag(MessagePort);
 noArguments(MessagePort);
+
+Object.defineProperty(MessagePort.prototype, customInspectSymbol, {
+  value: function inspect() {
+    if (!isPort(this)) return this;
+    const isOpen = isActive(this);
+    const state = isOpen
+      ? { active: true, refed: this.hasRef() }
+      : { active: false };
+    const shown = { __proto__: MessagePort.prototype };
+    return Object.assign(shown, state, this);
+  },
+});
 
 function receiveMessage(port) {
   if (isPort(port)) return receive(port);
