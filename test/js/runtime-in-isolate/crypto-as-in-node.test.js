@@ -5,6 +5,42 @@
 const { answersAsInNode } = require('./as-in-node-support.js');
 
 answersAsInNode({
+  'a hash that is at its end takes no more': async () => {
+    const crypto = (await import('node:crypto')).default;
+    const makes = [
+      () => crypto.createHmac('sha1', 'key'),
+      () => crypto.createHash('sha1'),
+    ];
+    const ends = [
+      (hash) => hash.digest(),
+      (hash) => hash.end(),
+      (hash) => hash.end('x').read(),
+      (hash) => hash.end().digest(),
+    ];
+    const values = ['a', '', 5, undefined, Buffer.from('x'), {}];
+    const answers = [];
+    const note = (work) => {
+      try {
+        answers.push(work());
+      } catch ({ code, message, name }) {
+        answers.push([name, code, message]);
+      }
+    };
+    for (const make of makes) {
+      for (const end of ends) {
+        for (const value of values) {
+          for (const encoding of [undefined, 'hex', 'bad']) {
+            const hash = make().on('error', () => {});
+            note(() => typeof end(hash));
+            note(() => hash.update(value, encoding).constructor.name);
+            note(() => hash.digest('hex'));
+            note(() => hash.copy?.().constructor.name);
+          }
+        }
+      }
+    }
+    return answers;
+  },
   'they are streams before anything has touched one': async () => {
     const crypto = (await import('node:crypto')).default;
     const makes = [

@@ -26,8 +26,9 @@ const { since } = require('../versions.js');
 // Data up to this size waits in JavaScript for the digest: one native call
 // instead of three and an object.
 const SHORT = 4096;
-const isShort = (data) =>
-  (typeof data === 'string' ? data.length : data.byteLength) <= SHORT;
+const sizeOf = (data) =>
+  typeof data === 'string' ? data.length : data.byteLength;
+const isShort = (data) => sizeOf(data) <= SHORT;
 const ids = new Map();
 
 /** The native's number of a digest; -1 for an unknown one. */
@@ -203,10 +204,11 @@ extendLazily(Hash, LazyTransform, {
     const own = this[HIDDEN];
     if (own.isDone) throw finalized();
     const bytes = toViewBytes(data, 'data', encoding);
-    // A stream that has ended takes no more; older Nodes ignore it.
+    // A stream that has ended takes no more, but for nothing; older Nodes
+    // ignore it.
     if (own.flushed === undefined) {
       addTo(own, bytes);
-    } else if (since(22)) {
+    } else if (since(22) && sizeOf(bytes) > 0) {
       throw updateFailed();
     }
     return this;
@@ -267,6 +269,8 @@ extendLazily(Hmac, LazyTransform, {
     const own = this[HIDDEN];
     const name = textName(outputEncoding);
     if (own.isDone) {
+      // It has the state of a digest now, not of a stream's end.
+      own.hasEnded = false;
       const isText = outputEncoding && outputEncoding !== 'buffer';
       return isText ? '' : buffers().alloc(0);
     }
