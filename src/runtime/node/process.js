@@ -93,6 +93,16 @@ function makeProcess(methods, output) {
 function becomeEmitter(process, EventEmitter) {
   Object.setPrototypeOf(Object.getPrototypeOf(process), EventEmitter.prototype);
   EventEmitter.call(process);
+  // A listener as others, which a program may remove.
+  process.on('warning', function onWarning(warning) {
+    if (!(warning instanceof Error)) return;
+    const { code, detail, message, name } = warning;
+    if (name === 'DeprecationWarning' && process.noDeprecation) return;
+    const label = code ? `[${code}] ` : '';
+    const more = detail ? `\n${detail}` : '';
+    const text = `(node:${process.pid}) ${label}${name}: ${message}${more}`;
+    process.stderr.write(`${text}\n`);
+  });
 }
 
 module.exports = { becomeEmitter, lateEmitter, makeProcess };

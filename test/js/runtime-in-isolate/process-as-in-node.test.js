@@ -2,6 +2,7 @@
 
 // Odd arguments of `process`, of timers and of what makes modules.
 
+const { WorkerPool } = require('../../../lib/index.js');
 const { answersAsInNode } = require('./as-in-node-support.js');
 
 answersAsInNode({
@@ -17,6 +18,19 @@ answersAsInNode({
     await new Promise((resolve) => setTimeout(resolve, 5));
     process.off('warning', note);
     return log;
+  },
+  'what prints warnings is a listener, and may be removed': async () => {
+    const process = (await import('node:process')).default;
+    const printers = process.listeners('warning');
+    const log = printers.map(({ name, length }) => [name, length]);
+    process.removeAllListeners('warning');
+    log.push(process.listenerCount('warning'));
+    const note = ({ message }) => log.push(message);
+    process.once('warning', note);
+    process.emitWarning('unprinted');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const printer of printers) process.on('warning', printer);
+    return [log, process.eventNames().includes('warning')];
   },
   'what a warning may be': async () => {
     const process = (await import('node:process')).default;
@@ -223,4 +237,26 @@ answersAsInNode({
       }
     });
   },
+});
+
+test('a warning whose printer was removed is not printed', async () => {
+  const pool = WorkerPool.create('unprinted', { workers: 1 });
+  const printed = await pool.run(async () => {
+    const written = [];
+    const { write } = process.stderr;
+    process.stderr.write = (text) => written.push(text);
+    const warn = async (text) => {
+      process.emitWarning(text);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    };
+    await warn('first');
+    process.removeAllListeners('warning');
+    await warn('second');
+    process.stderr.write = write;
+    return written;
+  });
+  await pool.stop();
+  expect(printed).toEqual([
+    expect.stringMatching(/^\(node:\d+\) Warning: first\n$/),
+  ]);
 });

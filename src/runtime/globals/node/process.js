@@ -95,15 +95,8 @@ function emitWarning(warning, type, code, ctor) {
       return;
     }
   }
-  nextTick(tellWarning, made);
-}
-
-function tellWarning(made) {
-  const label = made.code ? `[${made.code}] ` : '';
-  const detail = made.detail ? `\n${made.detail}` : '';
-  const text = `(node:${facts.pid}) ${label}${made.name}: ${made.message}`;
-  process.stderr.write(`${text}${detail}\n`);
-  process.emit('warning', made);
+  // The emitter's first listener prints it (src/runtime/node/process.js).
+  nextTick(() => process.emit('warning', made));
 }
 
 // The one part of Node's inside that packages read: what Emscripten makes asks
