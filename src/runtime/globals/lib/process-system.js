@@ -25,7 +25,7 @@ function previous(given, name) {
   return value;
 }
 
-function cpuUsage(given = undefined) {
+function cpuUsage(given) {
   const now = host.cpuUsage?.() ?? { user: 0, system: 0 };
   if (!given) return now;
   if (typeof given !== 'object') {

@@ -22,7 +22,7 @@ function nextTick(callback, ...args) {
   host.nextTick(() => apply(callback, undefined, args));
 }
 
-function hrtime(previous = undefined) {
+function hrtime(previous) {
   const ms = host.nowMs();
   let seconds = Math.floor(ms / 1000);
   let nanoseconds = Math.floor((ms % 1000) * 1e6);
@@ -40,7 +40,7 @@ function hrtime(previous = undefined) {
   }
   return [seconds, nanoseconds];
 }
-hrtime.bigint = () => {
+hrtime.bigint = function hrtimeBigInt() {
   const ms = host.nowMs();
   const whole = Math.floor(ms);
   return BigInt(whole) * NS_PER_MS + BigInt(Math.floor((ms - whole) * 1e6));
@@ -129,6 +129,13 @@ function lazily(name, make) {
   });
 }
 
+function memoryUsage() {
+  return host.memoryUsage();
+}
+memoryUsage.rss = function rss() {
+  return host.memoryUsage().rss;
+};
+
 let exitCode;
 
 const toInt32 = (code) => (code === undefined ? undefined : code | 0);
@@ -159,19 +166,18 @@ const members = {
   _exiting: false,
   getBuiltinModule,
   hrtime,
-  memoryUsage: Object.assign(() => host.memoryUsage(), {
-    rss: () => host.memoryUsage().rss,
-  }),
+  memoryUsage,
   nextTick,
   ppid: facts.ppid,
   title: 'node',
   umask: () => 0o22,
   uptime: () => host.nowMs() / 1000,
-  exit(code = process.exitCode) {
-    process.exitCode = code;
+  exit(code) {
+    const given = code === undefined ? process.exitCode : code;
+    process.exitCode = given;
     if (!process._exiting) {
       process._exiting = true;
-      process.emit('exit', code ?? 0);
+      process.emit('exit', given ?? 0);
     }
     host.terminateProcess(Number(process.exitCode ?? 0));
   },

@@ -254,11 +254,11 @@ function setImmediate(callback, ...args) {
   return new Immediate(callback, args);
 }
 
-function clearTimeout(handle = undefined) {
+function clearTimeout(handle) {
   clearTimeoutHandle(handle);
 }
 
-function clearInterval(handle = undefined) {
+function clearInterval(handle) {
   clearTimeoutHandle(handle);
 }
 
@@ -270,6 +270,17 @@ function clearImmediate(handle) {
 function queueMicrotask(callback) {
   needFunction(callback);
   host.queueMicrotask(callback);
+}
+
+// Node 20 names arguments of the callback.
+if (!since(22)) {
+  const value = 5;
+  Object.defineProperty(setTimeout, 'length', { value, configurable: true });
+  Object.defineProperty(setInterval, 'length', { value, configurable: true });
+  Object.defineProperty(setImmediate, 'length', {
+    value: 4,
+    configurable: true,
+  });
 }
 
 for (const timer of [setTimeout, setImmediate]) {

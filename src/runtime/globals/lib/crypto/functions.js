@@ -2,7 +2,8 @@
 
 // The functions of node:crypto but for those of hashes. The module that does
 // the work of one is loaded when it is called: `import` reads all names, and a
-// program calls few. Parameters are those of the work, for `length`.
+// program calls few. Names and numbers of parameters
+// are Node's.
 
 const cipher = () => require('./cipher.js');
 const derive = () => require('./derive.js');
@@ -17,15 +18,15 @@ function argon2(algorithm, parameters, callback) {
   return derive().argon2(algorithm, parameters, callback);
 }
 
-function checkPrime(candidate, options, callback) {
+function checkPrime(candidate, options = undefined, callback = undefined) {
   return random().checkPrime(candidate, options, callback);
 }
 
-function createSecretKey(key, encoding = undefined) {
+function createSecretKey(key, encoding) {
   return keys().createSecretKey(key, encoding);
 }
 
-function decapsulate(key, ciphertext, callback = undefined) {
+function decapsulate(key, ciphertext, callback) {
   return signing().decapsulate(key, ciphertext, callback);
 }
 
@@ -33,7 +34,7 @@ function diffieHellman(options, callback = undefined) {
   return signing().diffieHellman(options, callback);
 }
 
-function encapsulate(key, callback = undefined) {
+function encapsulate(key, callback) {
   return signing().encapsulate(key, callback);
 }
 
@@ -57,7 +58,7 @@ function pbkdf2(password, salt, iterations, keylen, digest, callback) {
   return derive().pbkdf2(password, salt, iterations, keylen, digest, callback);
 }
 
-function randomBytes(size, callback = undefined) {
+function randomBytes(size, callback) {
   return random().randomBytes(size, callback);
 }
 
@@ -69,7 +70,7 @@ function randomFillSync(buffer, from = 0, count = undefined) {
   return random().randomFillSync(buffer, from, count);
 }
 
-function randomInt(first, second = undefined, third = undefined) {
+function randomInt(first, second, third) {
   return random().randomInt(first, second, third);
 }
 
@@ -81,15 +82,15 @@ function randomUUIDv7(options) {
   return random().randomUUIDv7(options);
 }
 
-function scrypt(password, salt, keylen, options, callback) {
+function scrypt(password, salt, keylen, options, callback = undefined) {
   return derive().scrypt(password, salt, keylen, options, callback);
 }
 
-function sign(algorithm, data, key, callback = undefined) {
+function signOneShot(algorithm, data, key, callback) {
   return signing().sign(algorithm, data, key, callback);
 }
 
-function verify(algorithm, data, key, signature, callback = undefined) {
+function verifyOneShot(algorithm, data, key, signature, callback) {
   return signing().verify(algorithm, data, key, signature, callback);
 }
 
@@ -143,9 +144,11 @@ module.exports = {
   getMacs: () => mac().getMacs(),
   hkdf: (hash, key, salt, info, length, callback) =>
     derive().hkdf(hash, key, salt, info, length, callback),
-  hkdfSync: (...args) => derive().hkdfSync(...args),
+  hkdfSync: (hash, key, salt, info, length) =>
+    derive().hkdfSync(hash, key, salt, info, length),
   pbkdf2,
-  pbkdf2Sync: (...args) => derive().pbkdf2Sync(...args),
+  pbkdf2Sync: (password, salt, iterations, keylen, digest) =>
+    derive().pbkdf2Sync(password, salt, iterations, keylen, digest),
   privateDecrypt: rsa('privateDecrypt'),
   privateEncrypt: rsa('privateEncrypt'),
   publicDecrypt: rsa('publicDecrypt'),
@@ -157,8 +160,8 @@ module.exports = {
   randomUUID,
   randomUUIDv7,
   scrypt,
-  scryptSync: (password, salt, keylen, options) =>
+  scryptSync: (password, salt, keylen, options = undefined) =>
     derive().scryptSync(password, salt, keylen, options),
-  sign,
-  verify,
+  sign: signOneShot,
+  verify: verifyOneShot,
 };
