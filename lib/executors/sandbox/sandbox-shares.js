@@ -24,7 +24,8 @@ class SandboxShares {
   }
 
   drop(numbers) {
-    for (const number of numbers) this.#parts.delete(number);
+    // A list without a prototype: see `bareList`.
+    for (let i = 0; i < numbers.length; i++) this.#parts.delete(numbers[i]);
   }
 
   clear() {

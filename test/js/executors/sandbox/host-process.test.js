@@ -7,6 +7,7 @@ const path = require('node:path');
 
 const { describeHere } = require('./support.js');
 const { binaryFile } = require('../../../../lib/addon/load.js');
+const { append, bareList } = require('../../../../lib/base/bare.js');
 const {
   SandboxLine,
 } = require('../../../../lib/executors/sandbox/sandbox-line.js');
@@ -118,7 +119,9 @@ describe('shared values', () => {
     for (const number of [1, 2, 3]) shares.hold(number, text('v'));
     const worker = {};
     shares.sendTo(worker, table(1, 2, 3));
-    shares.drop([2]);
+    const dropped = bareList();
+    append(dropped, 2);
+    shares.drop(dropped);
     expect(shares.sendTo(worker, table(1, 2, 3))).toEqual({
       number: 1,
       gone: [2],
