@@ -5,9 +5,9 @@
 //   --rest  after that, the tests that are left out, on the library as it is
 //           here, so that each test has run once
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { main } from './lib/fail.mjs';
 import { listFiles } from './lib/files.mjs';
@@ -39,9 +39,23 @@ const LEFT_OUT = [
   /\/(web|runtime-in-isolate)\//,
 ];
 
-/** It puts something else in the place of a module. */
-const mocks = (file) =>
-  /\bjest\.(?:mock|doMock)\(\s*'\.\./.test(readFileSync(file, 'utf8'));
+const MOCK = /\bjest\.(?:mock|doMock)\(\s*(?:'\.\.|\w)/;
+const SUPPORT = /\brequire\('(\.\.?\/[^']+)'\)/g;
+const read = (file) => readFileSync(file, 'utf8');
+
+/** Itself or by its support, it puts something else in the place of a module. */
+function mocks(file) {
+  const text = read(file);
+  if (MOCK.test(text)) return true;
+  const inTests = join(root, 'test/js/');
+  return Array.from(text.matchAll(SUPPORT), ([, name]) =>
+    join(dirname(file), name),
+  ).some(
+    // Programs that are written by a test name files of their own.
+    (path) =>
+      path.startsWith(inTests) && existsSync(path) && MOCK.test(read(path)),
+  );
+}
 
 const tests = listFiles(['test/js'], /\.test\.js$/).filter(
   (test) =>
