@@ -6,9 +6,9 @@ const {
   FakeStream,
   framesTo,
   released,
-  turns,
   withChild,
 } = require('../fake-child.js');
+const { testEnds } = require('../line-ends.js');
 
 const words = { memory: new ArrayBuffer(24) };
 let closed = 0;
@@ -296,36 +296,7 @@ describe('the end', () => {
     expect(end.value.message).toMatch(/process.exit\(3\)/);
   });
 
-  test('its pipes are open elsewhere: it has time for last words', async () => {
-    const its = begun();
-    its.child.emit('exit', 71, null);
-    const [last] = its.newTimers().slice(-1);
-    // Nothing waits for that alone.
-    expect(last.ref).toBe(false);
-    last.fire();
-    expect(its.heard()).toEqual([]);
-    await turns();
-    expect(its.heard()).toEqual(['exited']);
-    expect(its.line.end().isOverLimit).toBe(true);
-  });
-
-  test('its socket alone has ended: it has some time for its end', () => {
-    const its = begun();
-    its.socket.emit('close');
-    const [timer] = its.newTimers().slice(-1);
-    its.child.emit('exit', 0, null);
-    expect(timer.ref).toBe(false);
-    expect(timer.isPending).toBe(false);
-    const count = its.newTimers().length;
-    its.socket.emit('close');
-    expect(its.newTimers()).toHaveLength(count);
-    const other = begun();
-    other.socket.emit('close');
-    other.newTimers().at(-1).fire();
-    expect(other.child.killedBy).toEqual(['SIGKILL']);
-    other.child.emit('exit', null, 'SIGKILL');
-    expect(other.line.end().value.message).toMatch(/went on/);
-  });
+  testEnds(begun);
 
   test('before Node runs it is no job’s', () => {
     const its = newLine();

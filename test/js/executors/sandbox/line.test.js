@@ -3,6 +3,7 @@
 // what it makes of its words and its end.
 
 const { kindsOf, newLine, released, turns } = require('./fake-line.js');
+const { testEnds } = require('../line-ends.js');
 const { Kind } = require('../../../../lib/executors/sandbox/kinds.js');
 const { Report, Start } = require('../../../../lib/executors/owned/reports.js');
 const { Channel } = require('../../../../lib/protocol/wire.gen.js');
@@ -248,37 +249,7 @@ describe('the end', () => {
     expect(its.line.end().value.props).toEqual({ signal: null, exitCode: 3 });
   });
 
-  test('its pipes are open elsewhere: it has time for last words', async () => {
-    const its = begun();
-    its.child.emit('exit', 71, null);
-    const last = its.newTimers().at(-1);
-    // Nothing waits for that alone.
-    expect(last.ref).toBe(false);
-    last.fire();
-    expect(its.heard()).toEqual([]);
-    await turns();
-    expect(its.heard()).toEqual(['exited']);
-    expect(its.line.end().isOverLimit).toBe(true);
-  });
-
-  test('its socket alone has ended: it has some time for its end', () => {
-    const its = begun();
-    its.socket.emit('close');
-    const ending = its.newTimers().at(-1);
-    ending.fire();
-    expect(its.child.killedBy).toEqual(['SIGKILL']);
-    its.child.emit('exit', null, 'SIGKILL');
-    expect(its.line.end().value.message).toMatch(/went on/);
-    const other = begun();
-    other.socket.emit('close');
-    const [timer] = other.newTimers().slice(-1);
-    other.child.emit('exit', 0, null);
-    expect(timer.ref).toBe(false);
-    expect(timer.isPending).toBe(false);
-    const count = other.newTimers().length;
-    other.socket.emit('close');
-    expect(other.newTimers()).toHaveLength(count);
-  });
+  testEnds(begun);
 
   test('what it wrote to stderr first is told', () => {
     const its = begun();
