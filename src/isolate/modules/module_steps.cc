@@ -10,10 +10,9 @@
 
 namespace sloppy::workers {
 
-using Info = v8::FunctionCallbackInfo<v8::Value>;
-
 // A struct so that the loader can befriend it.
 struct ModuleSteps {
+  using Info = v8::FunctionCallbackInfo<v8::Value>;
   using Record = ModuleLoader::Record;
   using Request = ModuleLoader::Request;
   using Wanted = ModuleLoader::Wanted;
