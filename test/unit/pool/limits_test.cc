@@ -91,7 +91,7 @@ TEST_F(LimitsTest, WhatGoesOnAfterItsTerminationIsReportedOnce) {
   ASSERT_TRUE(queue.BeginOwn(&worker, now));
   queue.CheckLimits(now);
   EXPECT_EQ(worker.terminations, 1);
-  queue.CheckLimits(MonotonicNow() + JobQueue::kStuckAfter / 2);
+  queue.CheckLimits(now + JobQueue::kStuckAfter / 2);
   EXPECT_EQ(worker.stuck_in_init, 0);
   queue.CheckLimits(MonotonicNow() + 2 * JobQueue::kStuckAfter);
   queue.CheckLimits(MonotonicNow() + 4 * JobQueue::kStuckAfter);

@@ -121,42 +121,48 @@ TEST_P(TwoQueues, AnEarlierMomentComesBeforeALaterOne) {
 }
 
 // A job that nobody has told the watchdog of, after quick ones for which the
-// looks became rare.
+// looks became rare. A look ends a job whose CPU time is up, so it can be seen
+// however late it comes.
 TEST(WatchdogOwner, ItsSleepBringsALook) {
+  constexpr int64_t kHour = int64_t{3600} * 1'000'000'000;
   Watchdog watchdog(std::make_unique<StdThread>());
-  JobQueue queue({.capacity = 4, .max_workers = 2, .tiny = 20'000'000});
-  FakeWorker worker;
-  Job job;
+  JobQueue queue({.capacity = 4, .max_workers = 2, .tiny = kHour});
+  EndsInTime worker;
+  Job quick;
+  Job first;
+  Job second;
   int64_t unused = kNever;
   watchdog.Add(&queue);
   queue.Join(&worker);
-  const auto take = [&] {
-    queue.Submit(&job);
-    return queue.Take(&worker, &unused).job == &job;
-  };
-  const auto await_look = [&](int before) {
-    const int64_t until = MonotonicNow() + int64_t{30} * 1'000'000'000;
-    while (worker.looks == before && MonotonicNow() < until) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    return worker.looks > before;
+  const auto take = [&](Job* job) {
+    queue.Submit(job);
+    return queue.Take(&worker, &unused).job == job;
   };
   for (uint32_t i = 0; i < 20 * TrustPolicy::kRow; ++i) {
-    ASSERT_TRUE(take());
+    ASSERT_TRUE(take(&quick));
     queue.Finish(&worker);
   }
-  ASSERT_TRUE(take());
+  first.cpu_limit = second.cpu_limit = 1;
+  ASSERT_TRUE(take(&first));
+  // Looks are due an hour later, so none of the watchdog's says anything about
+  // the jobs before it.
+  queue.CheckLimits(MonotonicNow() + kHour);
+  worker.cpu_time += first.cpu_limit;
   watchdog.Arm(MonotonicNow());
-  ASSERT_TRUE(await_look(0));
+  worker.ended.Sleep();
   queue.Finish(&worker);
   ASSERT_TRUE(queue.BeginIdle(&worker));
-  // The watchdog goes on until the last look at those jobs.
-  std::this_thread::sleep_for(std::chrono::nanoseconds(JobQueue::kLookEvery));
-  const int before = worker.looks;
-  ASSERT_TRUE(take());
+  // That look is over once the watchdog answers, and the last one at that job
+  // comes soon.
+  watchdog.Remove(&queue);
+  watchdog.Add(&queue);
+  std::this_thread::sleep_for(
+      std::chrono::nanoseconds(2 * JobQueue::kLookEvery));
+  ASSERT_TRUE(take(&second));
+  worker.cpu_time += second.cpu_limit;
   watchdog.OwnerSleeps(MonotonicNow());
-  EXPECT_TRUE(await_look(before));
-  queue.Finish(&worker);
+  worker.ended.Sleep();
+  EXPECT_TRUE(queue.Finish(&worker));
   watchdog.Remove(&queue);
 }
 
