@@ -68,7 +68,7 @@ const { values: options } = parseArgs({
     node: { type: 'string', multiple: true, default: [process.execPath] },
   },
 });
-const tools = ['lexer', 'resolver', 'source-maps', 'typescript'];
+const tools = ['calls', 'lexer', 'resolver', 'source-maps', 'typescript'];
 
 const outputName = (name) => `${name.replace(/[^A-Za-z0-9]+/g, '-')}.gen.js`;
 

@@ -283,6 +283,8 @@ const debugCalls = () => loadNative() && binary.debug;
 const tracedFiles = (platform, file) => [
   readFileSync(join(__filename, '../../addon/traced-files.js')),
   readFileSync(join(__filename, '../../../../@sloppy-workers', platform, file)),
+  readFileSync(join(__filename, '../../../../acorn/package.json')),
+  readFileSync(join(__filename, '../../../../acorn/dist/acorn.js')),
   readFileSync(join(__filename, '../../../../amaro/package.json')),
   readFileSync(join(__filename, '../../../../amaro/dist/package.json')),
   readFileSync(join(__filename, '../../../../amaro/dist/index.js')),

@@ -9,6 +9,8 @@
 module.exports = [
   // Compiles TypeScript in workers (src/runtime/loader/packages.js).
   () => require('amaro'),
+  // Quotes the calls of failed assertions there.
+  () => require('acorn'),
   () => require('@sloppy-workers/linux-x64-gnu/package.json'),
   () => require('@sloppy-workers/linux-x64-gnu/abi115.node'),
   () => require('@sloppy-workers/linux-x64-gnu/abi127.node'),

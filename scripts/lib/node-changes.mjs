@@ -70,8 +70,8 @@ export const withClasses = (id, text, classes) =>
     JSON.stringify(classes),
   );
 
-// Node 20 reads the call of a false assertion from its file; all Nodes parse it
-// by acorn, in place of which there is a smaller reader. Node 26 relies on it.
+// Node 20 reads the call of a false assertion from its file; in here V8 has the
+// text. Node 26 relies on a message of it.
 function withOwnCalls(text) {
   const id = 'internal/assert/utils';
   if (text.includes("require('fs')")) return withoutFiles(id, text);

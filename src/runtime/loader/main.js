@@ -172,6 +172,8 @@ module.exports = function createLoader({
     createRequire: commonJs.createRequire,
     findManifest: createFindManifest(natives, packages, paths, texts),
     stripTypes: packages.stripTypes,
+    callAt: packages.callAt,
+    tokensOf: packages.tokensOf,
     wholeOf: (path) => commonJs.wholeOf(natives.filePath(path)),
     ...createSourceMaps(natives, packages, texts, memoryLimitMb),
 

@@ -46,6 +46,7 @@ function createPackages(natives, globals, paths, texts, cwd, own, conditions) {
   // changed, and a file may change while the realm runs what it was.
   const transformed = { __proto__: null };
   let compiler;
+  let parser;
 
   // Out of reach of what a program has put on all objects.
   const plain = (json) => ({ __proto__: null, ...parse(json) });
@@ -196,6 +197,16 @@ function createPackages(natives, globals, paths, texts, cwd, own, conditions) {
     );
   }
 
+  // For failed assertions: see tools/calls.js.
+  function askParser(text, position) {
+    parser ??= findFile(own, 'acorn', 'require', '');
+    return parse(
+      position === undefined
+        ? natives.callTool('calls', parser, text)
+        : natives.callTool('calls', parser, text, `${position}`),
+    );
+  }
+
   // A letter is a drive where there are drives.
   function schemeOf(specifier) {
     const scheme = texts.schemeOf(specifier);
@@ -248,6 +259,8 @@ function createPackages(natives, globals, paths, texts, cwd, own, conditions) {
     schemeOf,
     findFile,
     stripTypes,
+    callAt: askParser,
+    tokensOf: (text) => askParser(text),
 
     /**
      * @param {string} specifier

@@ -9,7 +9,7 @@ const {
   packageOf,
 } = require('../../../lib/addon/platforms.js');
 
-test('every binary of every platform is named, and what compiles TypeScript', () => {
+test('every binary of every platform is named, and what reads code', () => {
   const text = readFileSync(
     require.resolve('../../../lib/addon/traced-files.js'),
     'utf8',
@@ -21,7 +21,7 @@ test('every binary of every platform is named, and what compiles TypeScript', ()
     `${packageOf(id)}/package.json`,
     ...Object.values(ABIS).map((abi) => `${packageOf(id)}/${binaryOf(abi)}`),
   ]);
-  expect(named).toEqual(['amaro', ...binaries]);
+  expect(named).toEqual(['amaro', 'acorn', ...binaries]);
   expect(require('../../../lib/addon/traced-files.js')).toHaveLength(
     named.length,
   );

@@ -6,6 +6,7 @@ const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 
+const { describeHere, sandboxes } = require('../executors/sandbox/support.js');
 const { bothPlaces } = require('../support/both-places.js');
 
 const places = bothPlaces();
@@ -91,4 +92,24 @@ test('a job that has replaced built-ins gets an assertion error', async () => {
     }
   });
   expect(name).toBe('AssertionError');
+});
+
+describeHere('in a sandbox, which has no parser,', () => {
+  const create = sandboxes();
+
+  test('a call is not quoted, and fails as elsewhere', async () => {
+    const job = async () => {
+      const { default: assert } = await import('node:assert');
+      try {
+        assert(1 === 2);
+      } catch ({ name, code, message }) {
+        return { name, code, message };
+      }
+    };
+    expect(await create().run(job, { key: 'a' })).toEqual({
+      name: 'AssertionError',
+      code: 'ERR_ASSERTION',
+      message: expect.not.stringContaining('acorn'),
+    });
+  });
 });

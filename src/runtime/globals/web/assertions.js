@@ -1,12 +1,10 @@
 'use strict';
 
 // The text of a call whose assertion has failed, for its message. Node's text
-// asks acorn for it, which would be as large as half of that text.
+// asks acorn for it; the module loader has that, out of reach of what a job has
+// done to the built-ins.
 
 /* global host */
-const { callAt } = require('../lib/source-calls.js');
-const { tokensOf } = require('../lib/source-tokens.js');
-
 const { iterator } = globalThis.Symbol;
 const { getErrorSourcePositions } = host.binding('errors');
 
@@ -14,18 +12,17 @@ const LAST = { __proto__: null, done: true, value: undefined };
 
 // acorn's, as far as Node's text looks at tokens.
 function tokenizer(text) {
-  const tokens = tokensOf(text);
+  const tokens = host.modules().tokensOf(text);
+  let at = -1;
   return {
     __proto__: null,
     [iterator]() {
       return this;
     },
     next() {
-      const token = tokens.next();
-      if (token === undefined) return LAST;
-      const { end, label, start } = token;
-      const value = { __proto__: null, start, end, type: { label } };
-      return { __proto__: null, done: false, value };
+      at += 1;
+      if (at >= tokens.length) return LAST;
+      return { __proto__: null, done: false, value: tokens[at] };
     },
   };
 }
@@ -41,8 +38,14 @@ function callOf(error) {
     getErrorSourcePositions(error);
   // The text that eval() was given is in no file.
   if (typeof scriptResourceName !== 'string') return undefined;
-  const call = callAt(source, position);
-  return call && { source, ...call };
+  let call;
+  try {
+    call = host.modules().callAt(source, position);
+  } catch {
+    // The parser is not to be had, as in a sandbox.
+    return undefined;
+  }
+  return call === null ? undefined : { source, ...call };
 }
 
 module.exports = { Parser: { tokenizer }, callOf };

@@ -5,6 +5,7 @@
 // TypeScript file is met: it is too large to be part of the addon.
 
 const { fromBase64 } = require('./base64.js');
+const loadFile = require('./package-file.js');
 const { MAP } = require('../transformed.js');
 const { placedMessage } = require('./typescript-error.js');
 
@@ -36,18 +37,6 @@ const NODE = {
 };
 
 let stripper;
-
-function loadStripper(file) {
-  const module = { exports: {} };
-  const body = new Function(
-    'module',
-    'exports',
-    'require',
-    natives.readText(file),
-  );
-  body(module, module.exports, (name) => NODE[name]);
-  return module.exports;
-}
 
 // The map goes with the text, because the file has none of it.
 function transform(text, url) {
@@ -89,7 +78,7 @@ function asAsked(text, options) {
  * @returns {string} `{ text }`, or `{ why }` that is not possible, as JSON
  */
 module.exports = function compile(text, library, url, path, asked) {
-  stripper ??= loadStripper(library);
+  stripper ??= loadFile(library, (name) => NODE[name]);
   if (asked) return JSON.stringify(asAsked(text, JSON.parse(asked)));
   try {
     return JSON.stringify({ text: toJavaScript(text, url) });
