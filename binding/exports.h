@@ -1,5 +1,5 @@
-// What the addon exports: one set of functions per environment. Not in its
-// entry, because the addon of the tests has them as well.
+// The addon's exports: one set of functions per environment. They are not in
+// its entry, because the addon of the tests has them as well.
 #pragma once
 
 #include <napi.h>

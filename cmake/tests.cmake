@@ -54,7 +54,7 @@ target_link_libraries(sw_unit_tests PRIVATE sw_core GTest::gtest)
 sw_unite(sw_unit_tests)
 # Linking all of it again, optimised, takes longer than running it.
 set_target_properties(sw_unit_tests PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
-# What is optimised or instrumented takes twice as long to compile.
+# Optimised or instrumented code takes twice as long to compile.
 set(SW_TESTS_OPTIMISED $<$<CONFIG:Release>:-O1>)
 if(SW_SANITIZE MATCHES "address")
   set(SW_TESTS_OPTIMISED -O0)
@@ -71,8 +71,8 @@ set_target_properties(sw_unit_tests PROPERTIES
 if(SW_BUILD_ADDON)
   file(GLOB_RECURSE SW_NATIVE_TESTS CONFIGURE_DEPENDS test/native/*_test.cc)
   if(SW_SANDBOX_OBJECTS)
-    # What native code would try that has broken out of V8: not in an addon of its
-    # own, because linking one more takes longer than compiling it.
+    # Attempts of native code that has broken out of V8. An addon of their own
+    # would take longer to link than to compile.
     list(APPEND SW_NATIVE_TESTS ${PROJECT_SOURCE_DIR}/test/sandbox/attempts.cc)
   endif()
   sw_add_addon(sloppy_workers_native_tests

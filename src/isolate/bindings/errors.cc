@@ -6,7 +6,7 @@
 namespace sloppy::workers {
 namespace {
 
-// Of a script of ours: users never see its text.
+// Texts of our own scripts are never shown.
 bool IsOwn(v8::Isolate* isolate, v8::Local<v8::Value> script) {
   v8::String::Utf8Value name(isolate, script);
   if (*name == nullptr) return true;

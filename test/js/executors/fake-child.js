@@ -126,9 +126,29 @@ function framesTo(socket, kinds) {
   return frames;
 }
 
+/** @returns {object} a job as a line is sent it, without an input */
+const jobWith = (more) => ({
+  seq: 7,
+  id: 9,
+  mode: 0,
+  remainingMs: Infinity,
+  runMs: Infinity,
+  forget: [],
+  entry: undefined,
+  shared: undefined,
+  ...more,
+});
+
 /** Like those that a line waits with until what has come is read. */
 async function turns() {
   for (let i = 0; i < 3; i += 1) await new Promise(setImmediate);
 }
 
-module.exports = { FakeStream, framesTo, released, turns, withChild };
+module.exports = {
+  FakeStream,
+  framesTo,
+  jobWith,
+  released,
+  turns,
+  withChild,
+};

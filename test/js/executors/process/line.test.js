@@ -1,10 +1,11 @@
 'use strict';
-// What the owner tells one of Node's processes, and what it makes of its words and
-// its end. Its process is the test.
+// The owner's side of one of Node's processes: the frames that it sends, and how
+// it takes the words and the end. The process is the test.
 
 const {
   FakeStream,
   framesTo,
+  jobWith,
   released,
   withChild,
 } = require('../fake-child.js');
@@ -63,18 +64,8 @@ function begun(settings) {
   return its;
 }
 
-const jobOf = (more) => ({
-  seq: 7,
-  id: 9,
-  mode: 2,
-  remainingMs: 5,
-  runMs: Infinity,
-  forget: [],
-  entry: undefined,
-  shared: undefined,
-  input: pack('input'),
-  ...more,
-});
+const jobOf = (more) =>
+  jobWith({ mode: 2, remainingMs: 5, input: pack('input'), ...more });
 const message = (report) => {
   const [number, ...parts] = messageParts(report);
   return [Kind.Report, number, Buffer.concat(parts)];

@@ -1,6 +1,6 @@
 'use strict';
-// What a process says of the values in its reports, before them: their shapes, and
-// their large buffers. And when a pool starts none.
+// Shapes and large buffers, which a process tells before the reports that have
+// them. And when a pool starts none.
 
 const {
   createRealmCodec,

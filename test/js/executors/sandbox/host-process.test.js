@@ -1,5 +1,5 @@
 'use strict';
-// How the process of a sandbox is started, and which shared values it is sent.
+// The start of a sandbox's process, and the shared values that it is sent.
 
 const { existsSync, mkdtempSync, rmSync, symlinkSync } = require('node:fs');
 const { tmpdir } = require('node:os');

@@ -1,6 +1,6 @@
 'use strict';
-// What the owner tells the process of a sandbox until it runs jobs, and what it
-// makes of what that tells of its start.
+// The owner's side of a sandbox's process until that runs jobs: the frames that it
+// sends, and how it takes what is told of the start.
 
 const { kindsOf, newLine, turns } = require('./fake-line.js');
 const { Kind } = require('../../../../lib/executors/sandbox/kinds.js');

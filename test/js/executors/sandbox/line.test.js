@@ -1,8 +1,9 @@
 'use strict';
-// What the owner tells the process of a sandbox that runs jobs, in which order, and
-// what it makes of its words and its end.
+// The owner's side of a sandbox's process that runs jobs: the frames that it sends,
+// in their order, and how it takes the words and the end.
 
 const { kindsOf, newLine, released, turns } = require('./fake-line.js');
+const { jobWith } = require('../fake-child.js');
 const { testEnds } = require('../line-ends.js');
 const { Kind } = require('../../../../lib/executors/sandbox/kinds.js');
 const { Report, Start } = require('../../../../lib/executors/owned/reports.js');
@@ -24,18 +25,7 @@ function begun(settings) {
   return its;
 }
 
-const jobOf = (more) => ({
-  seq: 7,
-  id: 9,
-  mode: 0,
-  remainingMs: Infinity,
-  runMs: 50,
-  forget: [],
-  entry: undefined,
-  shared: undefined,
-  input: packed(1),
-  ...more,
-});
+const jobOf = (more) => jobWith({ runMs: 50, input: packed(1), ...more });
 const entryWith = (modules) => ({
   kind: 1,
   name: 'f',

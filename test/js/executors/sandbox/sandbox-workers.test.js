@@ -1,6 +1,6 @@
 'use strict';
-// Which process of a sandbox serves whom, and how many there are: each serves one
-// key, or one job without a key, and makes room for others.
+// Processes of a sandbox: each serves one key, or one job without a key, and makes
+// room for others.
 
 const {
   SandboxWorkers,

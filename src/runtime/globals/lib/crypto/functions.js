@@ -2,8 +2,7 @@
 
 // The functions of node:crypto but for those of hashes. The module that does
 // the work of one is loaded when it is called: `import` reads all names, and a
-// program calls few. Names and numbers of parameters
-// are Node's.
+// program calls few. Names and numbers of parameters are Node's.
 
 const cipher = () => require('./cipher.js');
 const derive = () => require('./derive.js');
