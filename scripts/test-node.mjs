@@ -31,7 +31,15 @@ const KINDS = [
   ...['messagechannel', 'messageport', 'microtask', 'next-tick', 'path'],
   ...['performance', 'performanceobserver', 'promise', 'punycode'],
   ...['querystring', 'queue-microtask', 'readable', 'stream', 'streams'],
-  ...['string-decoder', 'structuredClone', 'timers', 'tick', 'url', 'util'],
+  ...[
+    'string-decoder',
+    'structuredClone',
+    'timers',
+    'tick',
+    'url',
+    'util',
+    'vm',
+  ],
   ...['webcrypto', 'webstreams', 'whatwg', 'zlib'],
 ];
 const KIND = new RegExp(`^test-(${KINDS.join('|')})[-.].*m?js$`);

@@ -48,6 +48,7 @@ const LATER = [
   'wasm-limits',
   'wasm-memory',
   'waiting',
+  'vm-contexts',
   'lifecycle',
 ];
 

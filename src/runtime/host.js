@@ -236,7 +236,12 @@ assign(host, natives, {
   __proto__: null,
   hardwareConcurrency: natives.hardwareConcurrency(),
   memoryLimitMb: options.memoryLimitMb,
+  allowsWasm: options.allowWasm !== false,
   systemNumbers: rare().systemNumbers,
+  guardContext(global) {
+    runtime.need('vm-contexts');
+    runtime.guardContext(global);
+  },
   write: runtime.write,
   shareConsole: rare().shareConsole,
   setTimer(ms, repeat, callback) {

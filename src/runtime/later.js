@@ -25,9 +25,9 @@ function need(name) {
 
 /** A stand-in for a function of a part until that has run. */
 function later(part, name) {
-  return (a, b, c) => {
+  return (a, b, c, d) => {
     need(part);
-    return runtime[name](a, b, c);
+    return runtime[name](a, b, c, d);
   };
 }
 

@@ -100,6 +100,6 @@ runtime.moduleHooks = {
   isExecuting: (url) => theLoader().isExecuting(url),
   open: (url, format) => theLoader().open(url, format),
   evaluate: (url, names) => theLoader().evaluate(url, names),
-  formatStack: (error, sites, hasMaps) =>
-    runtime.formatStack(error, sites, hasMaps),
+  formatStack: (error, sites, hasMaps, global) =>
+    runtime.formatStack(error, sites, hasMaps, global),
 };

@@ -11,6 +11,8 @@ const {
   construct,
   defineProperty,
   getOwnPropertyDescriptor,
+  getPrototypeOf,
+  setPrototypeOf,
   uncurry,
   weakSetAdd,
   weakSetHas,
@@ -42,6 +44,8 @@ function disguise(replacement, original) {
     defineProperty(replacement, key, descriptorOf(original, key));
   copy('name');
   copy('length');
+  // That of its context, which may be one of node:vm.
+  setPrototypeOf(replacement, getPrototypeOf(original));
   return replacement;
 }
 
@@ -68,8 +72,9 @@ function wrapGrowing(original) {
   return disguise(wrapped[original.name], original);
 }
 
-/** Gives `Wrapped` the own properties of `Original`. */
+/** Gives `Wrapped` the prototype and the own properties of `Original`. */
 function standIn(Original, Wrapped) {
+  setPrototypeOf(Wrapped, getPrototypeOf(Original));
   const keys = allKeys(Original);
   for (let i = 0; i < keys.length; i++) {
     defineProperty(Wrapped, keys[i], descriptorOf(Original, keys[i]));

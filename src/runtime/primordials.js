@@ -17,7 +17,7 @@ const {
   uncurry,
 } = require('../../lib/protocol/codec/captured.js');
 
-const { apply, construct, ownKeys: allKeys } = Reflect;
+const { apply, construct, ownKeys: allKeys, setPrototypeOf } = Reflect;
 const { assign, defineProperty, freeze, getOwnPropertyDescriptor } = Object;
 const { floor, max, min } = Math;
 const { parse } = JSON;
@@ -100,6 +100,7 @@ module.exports = {
   setAdd,
   setDelete,
   setForEach,
+  setPrototypeOf,
   setSize,
   slice,
   sourceOf,

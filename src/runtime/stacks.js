@@ -143,14 +143,16 @@ function framesInSources(error, frames) {
  * Makes it as V8 does itself, `Error.prepareStackTrace` included.
  *
  * @param {boolean} hasMaps whether any file of the realm has a source map
+ * @param {object} [global] the global object of an error of node:vm's contexts
  */
-runtime.formatStack = (error, sites, hasMaps) => {
+runtime.formatStack = (error, sites, hasMaps, global) => {
   const frames = usersFrames(sites);
-  const { prepareStackTrace } = RealmError;
+  const ErrorClass = global === undefined ? RealmError : global.Error;
+  const prepareStackTrace = ErrorClass?.prepareStackTrace;
   if (typeof prepareStackTrace === 'function') {
     // The function may read a frame's receiver.
     runtime.defineGlobals?.();
-    return apply(prepareStackTrace, RealmError, [error, frames]);
+    return apply(prepareStackTrace, ErrorClass, [error, frames]);
   }
   let texts;
   if (hasMaps) {

@@ -9,6 +9,7 @@
 
 #include "base/diagnostics_gen.h"
 #include "isolate/v8_compat.h"
+#include "isolate/vm_context.h"
 #include "sandbox/exit_codes.h"
 #include "sandbox/payload_bytes.h"
 
@@ -299,7 +300,7 @@ v8::ModifyCodeGenerationFromStringsResult Host::OnCodeFromString(
   Host* host = Of(v8::Isolate::GetCurrent());
   if (!host->allow_eval_ || host->realm_ == nullptr) return {false, {}};
   if (host->realm_->context() == context) host->realm_->OnCodeFromString();
-  return {true, {}};
+  return {!IsVmContext(context), {}};
 }
 
 }  // namespace sloppy::workers::sandbox

@@ -7,6 +7,7 @@
 #include "base/thread_priority.h"
 #include "isolate/job_of_code.h"
 #include "isolate/shared_value_v8.h"
+#include "isolate/vm_context.h"
 #include "worker/debug_hub.h"
 
 namespace sloppy::workers {
@@ -270,7 +271,8 @@ v8::ModifyCodeGenerationFromStringsResult WorkerThread::OnCodeFromString(
       IsolateHost::SlotOf(v8::Isolate::GetCurrent()));
   if (!worker->pool_->config.allow_eval) return {false, {}};
   if (worker->realm() == nullptr || worker->realm()->context() != context) {
-    return {true, {}};
+    // V8 asks for one of node:vm when its options refuse.
+    return {!IsVmContext(context), {}};
   }
   if (!worker->realm()->has_runtime()) return {false, {}};
   worker->realm()->OnCodeFromString();

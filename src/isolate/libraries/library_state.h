@@ -37,6 +37,8 @@ class LibraryState {
     return interrupted_ != nullptr &&
            interrupted_->load(std::memory_order_relaxed);
   }
+  // Whether a native may start a thread: a sandbox's process has V8's only.
+  bool has_threads() const { return interrupted_ != nullptr; }
   v8::Local<v8::ObjectTemplate> held_template();
   size_t held() const { return held_; }
 

@@ -7,6 +7,7 @@
 #include "isolate/modules/v8_text.h"
 #include "isolate/modules/vm_origin.h"
 #include "isolate/v8_compat.h"
+#include "isolate/vm_context.h"
 
 namespace sloppy::workers {
 namespace {
@@ -51,6 +52,26 @@ v8::MaybeLocal<v8::Value> PlainStack(v8::Local<v8::Context> context,
 void ThrowUnlinked(v8::Isolate* isolate, const std::string& what) {
   ThrowCoded(isolate, "ERR_VM_MODULE_LINK_FAILURE",
              what + " belongs to a graph of modules that could not be loaded");
+}
+
+// Throws when code of node:vm may not import.
+bool RefusesImport(v8::Isolate* isolate, v8::Local<v8::Data> host_options) {
+  switch (ImportsOf(isolate, host_options)) {
+    case VmImports::kOfProgram:
+      return false;
+    case VmImports::kNone:
+      ThrowCoded(isolate, "ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING",
+                 "A dynamic import callback was not specified.",
+                 ErrorKind::kTypeError);
+      return true;
+    case VmImports::kWithoutFlag:
+      ThrowCoded(isolate, "ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG",
+                 "A dynamic import callback was invoked without "
+                 "--experimental-vm-modules",
+                 ErrorKind::kTypeError);
+      return true;
+  }
+  return true;
 }
 
 void ThrowNoSource(v8::Isolate* isolate, const std::string& url) {
@@ -161,11 +182,10 @@ v8::MaybeLocal<v8::Promise> ModuleCallbacks::Import(
   v8::Isolate* isolate = IsolateOf(context);
   v8::TryCatch caught(isolate);
   v8::Local<v8::Promise> promise;
-  if (!MayImport(options)) {
-    ThrowCoded(isolate, "ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING",
-               "A dynamic import callback was not specified.",
-               ErrorKind::kTypeError);
-  } else if (AskLoader(context, referrer, specifier, attributes, phase)
+  if (RefusesImport(isolate, options)) {
+    // It has thrown.
+  } else if (AskLoader(RealmContextOf(context), referrer, specifier, attributes,
+                       phase)
                  .ToLocal(&promise)) {
     return promise;
   }
@@ -306,13 +326,25 @@ v8::MaybeLocal<v8::Value> ModuleCallbacks::SetExports(
 v8::MaybeLocal<v8::Value> ModuleCallbacks::FormatStack(
     v8::Local<v8::Context> context, v8::Local<v8::Value> error,
     v8::Local<v8::Array> sites) {
-  ModuleLoader* loader = ModuleLoader::Of(context);
+  v8::Local<v8::Context> realm = RealmContextOf(context);
+  ModuleLoader* loader = ModuleLoader::Of(realm);
   // The realm is only just starting, has ended, or is one of the tools'.
   if (loader == nullptr) return PlainStack(context, error, sites);
   v8::Local<v8::Value> arguments[] = {
       error, sites,
-      v8::Boolean::New(IsolateOf(context), loader->source().has_source_maps())};
-  return loader->CallHook(context, "formatStack", 3, arguments);
+      v8::Boolean::New(IsolateOf(context), loader->source().has_source_maps()),
+      context->Global()};
+  // As in Resolve(): a TryCatch around the reading of the stack would take what
+  // is thrown, and V8 11 ends the process without it.
+  v8::TryCatch caught(loader->isolate_);
+  v8::Local<v8::Value> stack;
+  if (loader
+          ->CallHook(realm, "formatStack", realm == context ? 3 : 4, arguments)
+          .ToLocal(&stack)) {
+    return stack;
+  }
+  caught.ReThrow();
+  return {};
 }
 
 }  // namespace sloppy::workers

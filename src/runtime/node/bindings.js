@@ -8,6 +8,7 @@ const {
   unsupported,
   unsupportedError,
 } = require('../globals/lib/unsupported.js');
+const { makeContextify } = require('./contextify.js');
 const { makeIcu } = require('./icu.js');
 const { parseEnv } = require('./parse-env.js');
 
@@ -185,6 +186,7 @@ const ADDED = {
     },
     trace: {},
   }),
+  contextify: makeContextify,
   crypto: () => ({
     getFipsCrypto: () => (load('openssl').openssl.isFips() ? 1 : 0),
   }),
@@ -237,6 +239,15 @@ const ADDED = {
     messaging_deserialize_symbol: Symbol('messaging_deserialize_symbol'),
     messaging_transfer_symbol: Symbol('messaging_transfer_symbol'),
     messaging_transfer_list_symbol: Symbol('messaging_transfer_list_symbol'),
+    vm_context_no_contextify: Symbol('vm_context_no_contextify'),
+    vm_dynamic_import_default_internal: Symbol(
+      'vm_dynamic_import_default_internal',
+    ),
+    vm_dynamic_import_main_context_default: Symbol(
+      'vm_dynamic_import_main_context_default',
+    ),
+    vm_dynamic_import_missing_flag: Symbol('vm_dynamic_import_missing_flag'),
+    vm_dynamic_import_no_callback: Symbol('vm_dynamic_import_no_callback'),
   }),
   timers: () => ({ getLibuvNow: () => Math.floor(host.nowMs()) }),
   trace_events: () => ({

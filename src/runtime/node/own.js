@@ -144,6 +144,11 @@ const OWN = {
     importHistogram: unsupported('perf_hooks', 'importHistogram'),
     isHistogram: () => false,
   }),
+  // Callbacks of imports are called with a flag of Node's only.
+  'internal/modules/esm/utils': () => ({ registerModule() {} }),
+  'internal/vm/module': () => ({
+    importModuleDynamicallyWrap: (callback) => callback,
+  }),
   'internal/perf/event_loop_delay': () =>
     unsupported('perf_hooks', 'monitorEventLoopDelay'),
   // Node's clock counts from the start of its process, this one from the

@@ -164,3 +164,15 @@ test('bytes that are no text are a syntax error', async () => {
   );
   expect(code).toBe(Code.StartupFailed);
 });
+
+// V8 11 ended the process when the place of the fault was to be shown.
+test('a syntax error is told where a program formats stacks and throws', async () => {
+  const files = {
+    'main.mjs': `export async function run() {
+      Error.prepareStackTrace = () => { throw new Error('own'); };
+      return await import('./bad.mjs').then(() => 'there', (e) => e.message);
+    }`,
+    'bad.mjs': 'a b',
+  };
+  expect((await failureOf(files))[0]).toBe('own');
+});

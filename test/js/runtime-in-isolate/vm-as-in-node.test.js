@@ -91,6 +91,11 @@ const PROGRAMS = {
       vm.compileFunction('return import("node:path")')(),
       vm.runInThisContext('(0, eval)(`import("node:path")`)'),
     ]);
+    const importModuleDynamically = () => {};
+    const options = { importModuleDynamically };
+    await vm
+      .runInThisContext('import("node:path")', options)
+      .catch((reason) => refused.push({ reason }));
     return refused.map(({ reason, value }) =>
       reason ? [reason.name, reason.code, reason.message] : Object.keys(value),
     );
@@ -108,23 +113,20 @@ describe('in an isolate', () => {
     return pool;
   };
 
-  test('a time limit and an own way of imports are refused', async () => {
-    const codes = await made().run(async () => {
+  // V8 trusts what it is given: any bytes could end the process.
+  test('compiled code that is handed in is rejected, its text compiled', async () => {
+    const seen = await made().run(async () => {
       const { default: vm } = await import('node:vm');
+      const cachedData = new vm.Script('1 + 1').createCachedData();
+      const script = new vm.Script('1 + 1', { cachedData });
+      const made = vm.compileFunction('return 2', [], { cachedData });
       return [
-        () => vm.runInThisContext('1', { timeout: 5 }),
-        () => new vm.Script('1', { importModuleDynamically() {} }),
-      ].map((work) => {
-        try {
-          return work();
-        } catch ({ code }) {
-          return code;
-        }
-      });
+        cachedData.length > 0,
+        [script.cachedDataRejected, script.runInThisContext()],
+        [made.cachedDataRejected, made()],
+      ];
     });
-    expect(codes).toEqual(
-      Array(2).fill('SLOPPY_E_WORKER_ISOLATE_STARTUP_FAILED'),
-    );
+    expect(seen).toEqual([true, [true, 2], [true, 2]]);
   });
 
   test('a parameter without a name is refused, at which Node ends', async () => {
