@@ -31,16 +31,8 @@ const KINDS = [
   ...['messagechannel', 'messageport', 'microtask', 'next-tick', 'path'],
   ...['performance', 'performanceobserver', 'promise', 'punycode'],
   ...['querystring', 'queue-microtask', 'readable', 'stream', 'streams'],
-  ...[
-    'string-decoder',
-    'structuredClone',
-    'timers',
-    'tick',
-    'url',
-    'util',
-    'vm',
-  ],
-  ...['webcrypto', 'webstreams', 'whatwg', 'zlib'],
+  ...['string-decoder', 'structuredClone', 'timers', 'tick', 'url', 'util'],
+  ...['v8', 'vm', 'webcrypto', 'webstreams', 'whatwg', 'zlib'],
 ];
 const KIND = new RegExp(`^test-(${KINDS.join('|')})[-.].*m?js$`);
 // Flags of V8 and Node that an isolate cannot have.

@@ -11,6 +11,7 @@ import {
   replaceOnce,
   requireLater,
 } from './text-changes.mjs';
+import { withoutProcess } from './v8-changes.mjs';
 
 // The bytes of a long text are made by one native, because memory that
 // JavaScript could read before they are written has to be cleared.
@@ -332,6 +333,7 @@ export const CHANGES = {
   'internal/webstreams/writablestream': withLateAbort,
   buffer: withLongTexts,
   url: withLateQueries,
+  v8: withoutProcess,
   ...withQuotes('internal/deps/minimatch/index'),
   ...inspectLater('events'),
   ...withInspectOnly('internal/perf/nodetiming'),

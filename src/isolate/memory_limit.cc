@@ -181,6 +181,11 @@ bool MemoryLimit::HasRoomFor(size_t bytes) {
   return fits();
 }
 
+bool MemoryLimit::HasRoomNow(size_t bytes) const {
+  return bytes <= limit_ &&
+         allocator_->used() + allocator_->heap() <= limit_ - bytes;
+}
+
 std::shared_ptr<v8::ArrayBuffer::Allocator> MemoryLimit::allocator() const {
   return allocator_;
 }

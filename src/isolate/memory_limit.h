@@ -62,6 +62,8 @@ class MemoryLimit {
   // Worker thread, isolate entered. Whether `bytes` more would fit, after a
   // collection if need be. Ends nothing.
   bool HasRoomFor(size_t bytes);
+  // Worker thread. The same by what the allocator knows, without a collection.
+  bool HasRoomNow(size_t bytes) const;
   // Any thread. `bytes` as a part of the limit.
   double ShareOf(size_t bytes) const {
     return static_cast<double>(bytes) / static_cast<double>(limit_);

@@ -338,6 +338,16 @@ inline int64_t AdjustExternalMemory(v8::Isolate* isolate, int64_t bytes) {
   return isolate->AdjustAmountOfExternalAllocatedMemory(bytes);
 }
 
+// V8 counts what was ever allocated since 14; before it is 0.
+inline double TotalAllocatedBytes(v8::HeapStatistics* heap) {
+#if SW_V8_AT_LEAST(14, 3)
+  return static_cast<double>(heap->total_allocated_bytes());
+#else
+  (void)heap;
+  return 0;
+#endif
+}
+
 // V8 11 interrupts WebAssembly loops in a place that does not survive a
 // garbage collection (its Runtime_WasmTriggerTierUp).
 constexpr bool kInterruptsMayCollect = SW_V8_AT_LEAST(12, 0);

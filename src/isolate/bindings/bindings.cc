@@ -8,9 +8,11 @@ using Info = v8::FunctionCallbackInfo<v8::Value>;
 using GetBinding = Binding (*)();
 
 constexpr GetBinding kBindings[] = {
-    BufferBinding, EncodingBinding,      ErrorsBinding, IcuBinding,
-    ScriptBinding, StringDecoderBinding, TypesBinding,  UtilBinding,
-    UvBinding,     UrlBinding,           ZlibBinding};
+    BufferBinding,      EncodingBinding, ErrorsBinding,
+    HeapFiguresBinding, IcuBinding,      PromiseHooksBinding,
+    ScriptBinding,      SerdesBinding,   StringDecoderBinding,
+    TypesBinding,       UtilBinding,     UvBinding,
+    UrlBinding,         ZlibBinding};
 
 void BindingOf(const Info& info) {
   v8::Isolate* isolate = info.GetIsolate();

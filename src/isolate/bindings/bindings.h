@@ -30,8 +30,11 @@ struct Binding {
 Binding BufferBinding();
 Binding EncodingBinding();
 Binding ErrorsBinding();
+Binding HeapFiguresBinding();
 Binding IcuBinding();
+Binding PromiseHooksBinding();
 Binding ScriptBinding();
+Binding SerdesBinding();
 Binding StringDecoderBinding();
 Binding TypesBinding();
 Binding UtilBinding();

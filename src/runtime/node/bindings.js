@@ -9,6 +9,7 @@ const {
   unsupportedError,
 } = require('../globals/lib/unsupported.js');
 const { makeContextify } = require('./contextify.js');
+const { heapFigures } = require('./heap-figures.js');
 const { makeIcu } = require('./icu.js');
 const { parseEnv } = require('./parse-env.js');
 
@@ -232,6 +233,19 @@ const ADDED = {
     uvMetricsInfo: () => [0, 0, 0],
   }),
   profiler: () => ({}),
+  // The natives give an ArrayBuffer.
+  serdes(require, natives) {
+    const { prototype } = natives.Serializer;
+    const release = call.bind(prototype.releaseBuffer);
+    const { releaseBuffer } = {
+      releaseBuffer() {
+        const { FastBuffer } = require('internal/buffer');
+        return new FastBuffer(release(this));
+      },
+    };
+    prototype.releaseBuffer = releaseBuffer;
+    return {};
+  },
   // Handles of the process's own pipes and sockets, which an isolate has not.
   stream_wrap: () => ({}),
   symbols: () => ({
@@ -279,6 +293,7 @@ const ADDED = {
       getErrorMessage: (number) => map.get(number)?.[1],
     };
   },
+  v8: heapFigures,
   zlib(_require, natives) {
     const { setImmediate } = load('timers');
     natives.later.call = (handle) => setImmediate(() => handle.finishWrite());

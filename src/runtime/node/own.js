@@ -10,6 +10,21 @@ const { unsupported } = require('../globals/lib/unsupported.js');
 // The flags that Node was started with have no meaning in here.
 const OPTIONS = { __proto__: null, '--eval': '', '--stack-trace-limit': 10 };
 
+const OF_PROCESS = [
+  'GCProfiler',
+  'getCppHeapStatistics',
+  'getHeapSnapshot',
+  'queryObjects',
+  'setFlagsFromString',
+  'setHeapProfileNearHeapLimit',
+  'setHeapSnapshotNearHeapLimit',
+  'startCpuProfile',
+  'startHeapProfile',
+  'stopCoverage',
+  'takeCoverage',
+  'writeHeapSnapshot',
+];
+
 // Most streams are neither transferred nor cloned, so these are loaded late.
 function MessageChannel() {
   return new (load('messaging').MessageChannel)();
@@ -81,6 +96,30 @@ function matchingOnly(require) {
         windowsPathsNoEscape: true,
       });
     },
+  };
+}
+
+// Parts of v8 that concern the process (scripts/lib/v8-changes.mjs).
+function v8Parts(require) {
+  const parts = { __proto__: null, startupSnapshot: noSnapshot(require) };
+  for (const name of OF_PROCESS) parts[name] = unsupported('v8', name);
+  return parts;
+}
+
+// No realm of ours is made while a snapshot is built.
+function noSnapshot(require) {
+  const refuse = (name) =>
+    ({
+      [name](_callback, _data) {
+        const { codes } = require('internal/errors');
+        throw new codes.ERR_NOT_BUILDING_SNAPSHOT();
+      },
+    })[name];
+  return {
+    addDeserializeCallback: refuse('addDeserializeCallback'),
+    addSerializeCallback: refuse('addSerializeCallback'),
+    setDeserializeMainFunction: refuse('setDeserializeMainFunction'),
+    isBuildingSnapshot: () => 0,
   };
 }
 
@@ -178,6 +217,7 @@ const OWN = {
       isBuildingSnapshot: () => false,
     },
   }),
+  'internal/v8/own': v8Parts,
   'internal/timers': () => ({ TIMEOUT_MAX: 2 ** 31 - 1 }),
   'internal/util/trace_sigint': () => ({
     setTraceSigInt: unsupported('util', 'setTraceSigInt'),

@@ -8,7 +8,7 @@ const { bothPlaces } = require('../support/both-places.js');
 
 const MODULES = [
   ...['assert', 'buffer', 'crypto', 'diagnostics_channel', 'events', 'path'],
-  ...['querystring', 'stream', 'string_decoder', 'url', 'util', 'zlib'],
+  ...['querystring', 'stream', 'string_decoder', 'url', 'util', 'v8', 'zlib'],
 ];
 
 // Names of functions that differ for a reason (docs/runtime.md), or whose answer
@@ -28,6 +28,8 @@ const LEFT_OUT = [
   /^(util\.setTraceSigInt|zlib\.ZipFile|util\.getCallSites?)/,
   // It works on what the tests give others, after them.
   /^stream\.(\w+\.)?destroy$/,
+  // Figures, and what concerns the process.
+  /^v8\.(get|queryObjects|set|start|stop|take|write|GCProfiler)/,
   // A native class, which says more.
   /^url\.URLPattern$/,
   // The names of scripts, of the process's arguments, of what is inside.
