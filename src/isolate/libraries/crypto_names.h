@@ -150,7 +150,9 @@
   X(i2d_PKCS8_PRIV_KEY_INFO) X(i2d_PKCS8PrivateKey_bio)                       \
   X(OSSL_ENCODER_CTX_new_for_pkey) X(OSSL_ENCODER_CTX_free)                   \
   X(OSSL_ENCODER_CTX_set_cipher) X(OSSL_ENCODER_CTX_set_passphrase)           \
-  X(OSSL_ENCODER_to_data) X(OSSL_ENCODER_to_bio) X(NETSCAPE_SPKI_b64_decode)  \
+  X(OSSL_ENCODER_to_data) X(OSSL_ENCODER_to_bio)                              \
+  X(OSSL_DECODER_CTX_new_for_pkey) X(OSSL_DECODER_CTX_free)                   \
+  X(OSSL_DECODER_from_data) X(NETSCAPE_SPKI_b64_decode)                       \
   X(NETSCAPE_SPKI_free) X(NETSCAPE_SPKI_verify) X(NETSCAPE_SPKI_get_pubkey)   \
   X(ASN1_STRING_get0_data) X(ASN1_STRING_length) X(ASN1_STRING_to_UTF8)       \
   X(ASN1_STRING_type) X(ASN1_STRING_print_ex) X(d2i_X509) X(i2d_X509)         \

@@ -2,6 +2,7 @@
 // errors are the same.
 #include <cstring>
 #include <functional>
+#include <utility>
 
 #include "isolate/libraries/input.h"
 #include "isolate/libraries/keys.h"
@@ -47,8 +48,9 @@ bool IsRsaPrivate(KeyBytes in) {
          body.data[1] == 1 && (body.data[2] & 0xfe) == 0;
 }
 
-// EncryptedPrivateKeyInfo begins with a SEQUENCE, PrivateKeyInfo with a number.
-bool IsEncrypted(KeyBytes in) {
+// EncryptedPrivateKeyInfo and SubjectPublicKeyInfo begin with a SEQUENCE,
+// PrivateKeyInfo and RSAPublicKey with a number.
+bool BeginsWithoutNumber(KeyBytes in) {
   KeyBytes body{};
   return OpenSequence(in, &body) && body.size >= 1 && body.data[0] != 2;
 }
@@ -63,21 +65,42 @@ Read ReadPemAs(KeyBytes in, const char* name, Parse parse, Key* key) {
   unsigned char* der = nullptr;
   long size = 0;  // NOLINT: as OpenSSL has it
   const Bio bio = Over(in);
-  if (Ssl().PEM_bytes_read_bio(&der, &size, nullptr, name, bio.get(), nullptr,
-                               nullptr) != 1) {
-    Ssl().ERR_clear_error();
-    return Read::kOtherKind;
-  }
+  Ssl().ERR_set_mark();
+  // Without a passphrase's function, OpenSSL would ask at the terminal.
+  const int found = Ssl().PEM_bytes_read_bio(
+      &der, &size, nullptr, name, bio.get(), GivePassphrase, nullptr);
+  Ssl().ERR_pop_to_mark();
+  if (found != 1) return Read::kOtherKind;
   const uint8_t* at = der;
   key->reset(parse(&at, size));
   Ssl().CRYPTO_free(der, __FILE__, __LINE__);
   return *key == nullptr ? Read::kFailed : Read::kOk;
 }
 
+// Node leaves RSAPublicKey to OpenSSL's decoders, whose errors are others.
+constexpr bool kDecodesPkcs1 = kIsSinceLate24;
+
+EVP_PKEY* DecodePkcs1(const uint8_t** data, size_t size) {
+  // OpenSSL's decoders would take a SubjectPublicKeyInfo as well. They refuse
+  // nothing at all with the error that Node has for it.
+  if (BeginsWithoutNumber({*data, size})) size = 0;
+  EVP_PKEY* key = nullptr;
+  OSSL_DECODER_CTX* decoder = Ssl().OSSL_DECODER_CTX_new_for_pkey(
+      &key, "DER", "type-specific", "RSA", OSSL_KEYMGMT_SELECT_PUBLIC_KEY,
+      nullptr, nullptr);
+  if (decoder == nullptr) return nullptr;
+  const bool is_read = Ssl().OSSL_DECODER_from_data(decoder, data, &size) == 1;
+  Ssl().OSSL_DECODER_CTX_free(decoder);
+  if (is_read) return key;
+  Ssl().EVP_PKEY_free(key);
+  return nullptr;
+}
+
 EVP_PKEY* ParseSpki(const uint8_t** data, long size) {  // NOLINT
   return Ssl().d2i_PUBKEY(nullptr, data, size);
 }
 EVP_PKEY* ParsePkcs1(const uint8_t** data, long size) {  // NOLINT
+  if (kDecodesPkcs1) return DecodePkcs1(data, static_cast<size_t>(size));
   return Ssl().d2i_PublicKey(EVP_PKEY_RSA, nullptr, data, size);
 }
 EVP_PKEY* ParseCertificate(const uint8_t** data, long size) {  // NOLINT
@@ -88,19 +111,25 @@ EVP_PKEY* ParseCertificate(const uint8_t** data, long size) {  // NOLINT
   return key;
 }
 
-Read ReadPublicPem(KeyBytes in, Key* key) {
-  Read read = ReadPemAs(in, "PUBLIC KEY", ParseSpki, key);
-  if (read == Read::kOtherKind) {
-    read = ReadPemAs(in, "RSA PUBLIC KEY", ParsePkcs1, key);
-  }
-  if (read == Read::kOtherKind) {
-    read = ReadPemAs(in, "CERTIFICATE", ParseCertificate, key);
-  }
-  return read;
-}
-
 // Node reads a private key of whatever kind, whatever its form is called.
 constexpr bool kReadsAnyKind = kIsSinceNode22;
+// Node tries the other forms of a PEM text, too, when a public key in it fails.
+constexpr bool kTriesOnAfterFailure = kIsSinceNode22;
+
+Read ReadPublicPem(KeyBytes in, Key* key) {
+  constexpr std::pair<const char*, Parse> kForms[] = {
+      {"PUBLIC KEY", ParseSpki},
+      {"RSA PUBLIC KEY", ParsePkcs1},
+      {"CERTIFICATE", ParseCertificate},
+  };
+  for (const auto& [name, parse] : kForms) {
+    const Read read = ReadPemAs(in, name, parse, key);
+    if (read == Read::kOk) return read;
+    if (read == Read::kFailed && !kTriesOnAfterFailure) return read;
+  }
+  return Read::kOtherKind;
+}
+
 // Node has words of its own for public keys in DER.
 constexpr bool kNamesPublicDer = kIsSinceNode22;
 
@@ -117,7 +146,7 @@ Read ReadPrivate(KeyBytes in, KeyFormat format, KeyForm form,
     key->reset(Ssl().d2i_PrivateKey(EVP_PKEY_RSA, nullptr, &at, size));
   } else if (form == KeyForm::kSec1) {
     key->reset(Ssl().d2i_PrivateKey(EVP_PKEY_EC, nullptr, &at, size));
-  } else if (IsEncrypted(in)) {
+  } else if (BeginsWithoutNumber(in)) {
     key->reset(Ssl().d2i_PKCS8PrivateKey_bio(Over(in).get(), nullptr,
                                              GivePassphrase, passphrase));
   } else {
@@ -177,17 +206,17 @@ void KeyRead(const Info& info) {
       return ThrowBesideOpenSsl(isolate, "Failed to read asymmetric key");
     }
   }
-  if (read == Read::kOtherKind) {
-    read = ReadPrivate(in, format, form, &passphrase, &key);
-  }
+  const bool looked_private = read == Read::kOtherKind;
+  if (looked_private) read = ReadPrivate(in, format, form, &passphrase, &key);
   if (read == Read::kOk) return ReturnKey(info, std::move(key));
   if (read == Read::kNeedsPassphrase) {
     return ThrowTyped(isolate, "ERR_MISSING_PASSPHRASE",
                       "Passphrase required for encrypted key");
   }
+  const bool says_private = kIsSinceNode22 ? looked_private : wants_private;
   ThrowOpenSsl(isolate,
-               wants_private ? "Failed to read private key"
-                             : "Failed to read asymmetric key",
+               says_private ? "Failed to read private key"
+                            : "Failed to read asymmetric key",
                kKeyErrorsRepeat);
 }
 

@@ -2,6 +2,15 @@
 
 const classes = { __proto__: null };
 
+// Node puts these messages together, so they come after the error's code.
+const PUT_TOGETHER = [
+  'ERR_INVALID_ARG_TYPE',
+  'ERR_INVALID_ARG_VALUE',
+  'ERR_MISSING_ARGS',
+  'ERR_OUT_OF_RANGE',
+];
+const itself = (message) => message;
+
 // Node's own kind of class for a code, but for any message. Node's library
 // keeps its own, because a code that is an object has messages of its own.
 function classOf(Base, code) {
@@ -9,7 +18,7 @@ function classOf(Base, code) {
   if (classes[key] === undefined) {
     const { codes, E } = require('sw:library').moduleOf('internal/errors');
     const own = codes[code];
-    E(Object(code), (message) => message, Base);
+    E(Object(code), PUT_TOGETHER.includes(code) ? itself : '%s', Base);
     classes[key] = codes[code];
     codes[code] = own;
   }
