@@ -4,6 +4,7 @@
 #include <gnu/libc-version.h>
 #endif
 
+#include "base/thread_usage.h"
 #include "isolate/globals/host_natives.h"
 #include "isolate/v8_compat.h"
 
@@ -67,16 +68,47 @@ void MemoryUsage(const Info& info) {
                      {"arrayBuffers", 0}});
 }
 
+double MicrosOf(const uv_timeval_t& time) {
+  return static_cast<double>(time.tv_sec) * 1e6 +
+         static_cast<double>(time.tv_usec);
+}
+
 // cpuUsage() → { user, system } of the whole process, in microseconds
 void CpuUsage(const Info& info) {
   uv_rusage_t usage{};
   uv_getrusage(&usage);
-  const auto micros = [](const uv_timeval_t& time) {
-    return static_cast<double>(time.tv_sec) * 1e6 +
-           static_cast<double>(time.tv_usec);
-  };
-  ReturnFacts(info, {{"user", micros(usage.ru_utime)},
-                     {"system", micros(usage.ru_stime)}});
+  ReturnFacts(info, {{"user", MicrosOf(usage.ru_utime)},
+                     {"system", MicrosOf(usage.ru_stime)}});
+}
+
+// threadCpuUsage() → the same of the worker's thread
+void ThreadCpuUsage(const Info& info) {
+  const ThreadUsage usage = CurrentThreadUsage();
+  ReturnFacts(info, {{"user", static_cast<double>(usage.user_micros)},
+                     {"system", static_cast<double>(usage.system_micros)}});
+}
+
+// resourceUsage() → Node's names of what the whole process has used
+void ResourceUsage(const Info& info) {
+  uv_rusage_t usage{};
+  uv_getrusage(&usage);
+  const auto number = [](uint64_t value) { return static_cast<double>(value); };
+  ReturnFacts(info, {{"userCPUTime", MicrosOf(usage.ru_utime)},
+                     {"systemCPUTime", MicrosOf(usage.ru_stime)},
+                     {"maxRSS", number(usage.ru_maxrss)},
+                     {"sharedMemorySize", number(usage.ru_ixrss)},
+                     {"unsharedDataSize", number(usage.ru_idrss)},
+                     {"unsharedStackSize", number(usage.ru_isrss)},
+                     {"minorPageFault", number(usage.ru_minflt)},
+                     {"majorPageFault", number(usage.ru_majflt)},
+                     {"swappedOut", number(usage.ru_nswap)},
+                     {"fsRead", number(usage.ru_inblock)},
+                     {"fsWrite", number(usage.ru_oublock)},
+                     {"ipcSent", number(usage.ru_msgsnd)},
+                     {"ipcReceived", number(usage.ru_msgrcv)},
+                     {"signalsCount", number(usage.ru_nsignals)},
+                     {"voluntaryContextSwitches", number(usage.ru_nvcsw)},
+                     {"involuntaryContextSwitches", number(usage.ru_nivcsw)}});
 }
 
 void HardwareConcurrency(const Info& info) {
@@ -100,6 +132,8 @@ constexpr NativeFunction kSystemNatives[] = {
     {"randomFill", RandomFill},
     {"memoryUsage", MemoryUsage},
     {"cpuUsage", CpuUsage},
+    {"threadCpuUsage", ThreadCpuUsage},
+    {"resourceUsage", ResourceUsage},
     {"hardwareConcurrency", HardwareConcurrency},
     {"glibcVersion", GlibcVersion},
 };

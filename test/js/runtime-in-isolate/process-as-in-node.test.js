@@ -125,6 +125,62 @@ answersAsInNode({
       return [code, message];
     }
   },
+  'what the process and the thread have used': async () => {
+    const process = (await import('node:process')).default;
+    const used = ({ user, system }) => user + system;
+    const shown = (of) => {
+      const { name, length } = process[of];
+      const keys = Object.keys(process[of]());
+      return [name, length, Object.hasOwn(process[of], 'prototype'), keys];
+    };
+    const log = [shown('cpuUsage'), shown('resourceUsage')];
+    const all = process.resourceUsage();
+    log.push(Object.values(all).every((each) => Number.isInteger(each)));
+    const mb = process.memoryUsage.rss() / 2 ** 20;
+    log.push(all.maxRSS / 1024 > mb / 2, all.maxRSS / 1024 < mb * 100);
+    const before = all.userCPUTime + all.systemCPUTime;
+    log.push(before <= used(process.cpuUsage()));
+    if (process.threadCpuUsage !== undefined) {
+      log.push(shown('threadCpuUsage'));
+      const own = process.threadCpuUsage();
+      log.push(used(own) <= used(process.cpuUsage()));
+      while (used(process.threadCpuUsage(own)) === 0);
+    }
+    return log;
+  },
+  'an earlier usage is looked at': async () => {
+    const process = (await import('node:process')).default;
+    const { cpuUsage, threadCpuUsage = cpuUsage } = process;
+    const given = [
+      ...[1, 'text', true, [], () => {}, {}, { user: 1 }, { system: 1 }],
+      ...[
+        { user: -1, system: 1 },
+        { user: 1, system: -1 },
+      ],
+      ...[
+        { user: Number.NaN, system: 1 },
+        { user: 1, system: 1 / 0 },
+      ],
+      ...[
+        { user: '1', system: 1 },
+        { user: 1, system: '1' },
+      ],
+      ...[
+        { user: 2 ** 53, system: 1 },
+        { user: 1n, system: 1 },
+      ],
+    ];
+    return given.flatMap((each) =>
+      [cpuUsage, threadCpuUsage].map((work) => {
+        try {
+          return Object.keys(work(each));
+        } catch (error) {
+          const { name, code, message } = error;
+          return [name, code, message];
+        }
+      }),
+    );
+  },
   'a disabled store is gone for what has captured it': async () => {
     const { AsyncLocalStorage } = await import('node:async_hooks');
     const one = new AsyncLocalStorage();

@@ -4,7 +4,6 @@
 // isolate has not: those throw.
 
 /* global host */
-const { invalidArgument } = require('./node-error.js');
 const { unsupported } = require('./unsupported.js');
 
 const BYTES_OF_MB = 2 ** 20;
@@ -12,29 +11,46 @@ const { apply } = Reflect;
 
 const ABSENT = [
   ...['abort', 'chdir', 'dlopen', 'execve', 'initgroups', 'kill'],
-  ...['loadEnvFile', 'openStdin', 'resourceUsage', 'setSourceMapsEnabled'],
-  ...['setUncaughtExceptionCaptureCallback', 'threadCpuUsage'],
+  ...['loadEnvFile', 'openStdin', 'setSourceMapsEnabled'],
+  'setUncaughtExceptionCaptureCallback',
   ...['setegid', 'seteuid', 'setgid', 'setgroups', 'setuid'],
 ];
 
-function previous(given, name) {
-  const value = given[name];
-  if (typeof value !== 'number') {
-    throw invalidArgument(`prevValue.${name}`, 'of type number', value);
+const isTime = (value) =>
+  typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
+
+// Node looks at the object only if a part of it is no time.
+function needTimes(given) {
+  const { moduleOf } = require('sw:library');
+  const { validateNumber, validateObject } = moduleOf('internal/validators');
+  const { ERR_INVALID_ARG_VALUE } = moduleOf('internal/errors').codes;
+  for (const part of ['user', 'system']) {
+    const value = given[part];
+    if (isTime(value)) continue;
+    const name = `prevValue.${part}`;
+    if (part === 'user') validateObject(given, 'prevValue');
+    validateNumber(value, name);
+    throw new ERR_INVALID_ARG_VALUE.RangeError(name, value);
   }
-  return value;
 }
 
-function cpuUsage(given) {
-  const now = host.cpuUsage?.() ?? { user: 0, system: 0 };
+function usageSince(now, given) {
   if (!given) return now;
-  if (typeof given !== 'object') {
-    throw invalidArgument('prevValue', 'of type object', given);
-  }
-  return {
-    user: now.user - previous(given, 'user'),
-    system: now.system - previous(given, 'system'),
-  };
+  return { user: now.user - given.user, system: now.system - given.system };
+}
+
+function cpuUsage(prevValue) {
+  if (prevValue) needTimes(prevValue);
+  return usageSince(host.cpuUsage(), prevValue);
+}
+
+function threadCpuUsage(prevValue) {
+  if (prevValue) needTimes(prevValue);
+  return usageSince(host.threadCpuUsage(), prevValue);
+}
+
+function resourceUsage() {
+  return host.resourceUsage();
 }
 
 // The isolate's limit is its pool's.
@@ -84,9 +100,11 @@ function systemMembers() {
     debugPort,
     domain: null,
     hasUncaughtExceptionCaptureCallback: () => false,
+    resourceUsage,
     reallyExit: (code) => host.terminateProcess(Number(code ?? 0)),
     ref: caller('ref'),
     sourceMapsEnabled: false,
+    threadCpuUsage,
     unref: caller('unref'),
     ...idMembers(),
   };
