@@ -6,6 +6,7 @@
 // scripts/bundle-runtime.mjs puts in those of names.js.
 const INTERFACES = __INTERFACES__;
 const OPERATIONS = __OPERATIONS__;
+const REPLACEABLE = __REPLACEABLE__;
 
 module.exports = function install(host, globalObject) {
   const { defineProperty, hasOwn } = Object;
@@ -98,6 +99,27 @@ module.exports = function install(host, globalObject) {
     });
   }
 
+  // Accessors, as in Node: whoever assigns replaces what they give.
+  function replaceable(name) {
+    let value;
+    let isKnown = false;
+    defineProperty(globalObject, name, {
+      __proto__: null,
+      get() {
+        if (isKnown) return value;
+        value = resolve(name);
+        isKnown = true;
+        return value;
+      },
+      set(given) {
+        value = given;
+        isKnown = true;
+      },
+      enumerable: false,
+      configurable: true,
+    });
+  }
+
   function alias(name) {
     defineProperty(globalObject, name, {
       __proto__: null,
@@ -154,6 +176,9 @@ module.exports = function install(host, globalObject) {
         enumerable: false,
         configurable: true,
       });
+      for (let index = 0; index < REPLACEABLE.length; index += 1) {
+        replaceable(REPLACEABLE[index]);
+      }
       alias('global');
       alias('self');
       handler('onerror', 'error');

@@ -77,6 +77,9 @@ const LANGUAGE = [
   'unescape',
 ];
 
+// Properties of the global object that Node has accessors for.
+const REPLACEABLE = ['Buffer', 'process'];
+
 /**
  * The constants of install.js, computed at build time, so that a starting realm
  * need not do it.
@@ -102,11 +105,20 @@ function installConstants(nodeBuiltins, nodeLibrary) {
       ...nodeBuiltins.map((name) => [name, true]),
       ...nodeLibrary.map((name) => [name, 'library']),
     ]),
-    INTERFACES: Object.values(INTERFACES).flat(),
+    INTERFACES: Object.values(INTERFACES)
+      .flat()
+      .filter((name) => !REPLACEABLE.includes(name)),
     OPERATIONS: Object.values(OPERATIONS).flat(),
+    REPLACEABLE,
     BUNDLES: Object.fromEntries(bundles),
     LANGUAGE,
   };
 }
 
-module.exports = { INTERFACES, LANGUAGE, OPERATIONS, installConstants };
+module.exports = {
+  INTERFACES,
+  LANGUAGE,
+  OPERATIONS,
+  REPLACEABLE,
+  installConstants,
+};

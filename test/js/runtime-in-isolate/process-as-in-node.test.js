@@ -148,6 +148,36 @@ answersAsInNode({
     }
     return log;
   },
+  'process and Buffer are accessors of the global object': async () => {
+    const kept = {
+      process: (await import('node:process')).default,
+      Buffer: (await import('node:buffer')).Buffer,
+    };
+    const shown = (name) => {
+      const own = Object.getOwnPropertyDescriptor(globalThis, name);
+      const { get, set, ...flags } = own;
+      return [get, set].map((each) => [
+        ...[each?.name, each?.length, 'prototype' in (each ?? {}), flags],
+        Object.getOwnPropertyNames(each ?? {}),
+      ]);
+    };
+    const log = [];
+    for (const [name, value] of Object.entries(kept)) {
+      const { get, set } = Object.getOwnPropertyDescriptor(globalThis, name);
+      log.push(shown(name), get?.call(undefined) === value);
+      globalThis[name] = 'other';
+      log.push(globalThis[name], shown(name), get?.call(5));
+      log.push(
+        (await import(`node:${name.toLowerCase()}`)).default !== 'other',
+      );
+      set?.call(null, undefined);
+      log.push(typeof globalThis[name]);
+      globalThis[name] = value;
+      log.push(globalThis[name] === value, name in globalThis);
+      log.push(Object.keys(globalThis).includes(name));
+    }
+    return log;
+  },
   'an earlier usage is looked at': async () => {
     const process = (await import('node:process')).default;
     const { cpuUsage, threadCpuUsage = cpuUsage } = process;
