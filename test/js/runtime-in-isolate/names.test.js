@@ -19,7 +19,7 @@ const ABSENT = {
   globals: [
     ...['BroadcastChannel', 'Error.prepareStackTrace'],
     ...['Navigator#locks', 'Request#attribute'],
-    ...['Storage', 'SubtleCrypto.supports'],
+    'Storage',
     ...['WebSocket', 'fetch', 'localStorage', 'sessionStorage'],
   ],
   console: ['createTask'],

@@ -3,16 +3,12 @@
 /* global host */
 const { bytesOf, typedArrayKind } = require('../lib/buffer-source.js');
 const { nodeError } = require('../lib/node-error.js');
-const { since } = require('../lib/versions.js');
+const { since, sinceLate24 } = require('../lib/versions.js');
 const { makeUuids } = require('../lib/crypto/uuid.js');
-const {
-  enumerable,
-  isObject,
-  need,
-  noArguments,
-  tag,
-} = require('../lib/webidl.js');
+const { enumerable, noArguments, tag } = require('../lib/webidl.js');
 
+// Most jobs ask for random bytes or a digest alone.
+const moduleOf = (id) => require('sw:library').moduleOf(id);
 const { randomUUID } = makeUuids((bytes) => host.randomFill(bytes));
 const KEY = Symbol('construct');
 const MAX_BYTES = 65_536;
@@ -91,31 +87,36 @@ class SubtleCrypto {
 const { check } = SubtleCrypto;
 delete SubtleCrypto.check;
 
+const { digest } = SubtleCrypto.prototype;
+delete SubtleCrypto.prototype.digest;
+
+// How many arguments each needs, in Node's order.
 const METHODS = {
-  decrypt: 3,
-  deriveBits: 2,
-  deriveKey: 5,
   encrypt: 3,
-  exportKey: 2,
-  generateKey: 3,
-  importKey: since(24) ? 5 : 4,
+  decrypt: 3,
   sign: 3,
-  unwrapKey: 7,
   verify: 4,
+  digest: 2,
+  generateKey: 3,
+  deriveKey: 5,
+  deriveBits: 2,
+  importKey: since(24) ? 5 : 4,
+  exportKey: 2,
   wrapKey: 4,
+  unwrapKey: 7,
 };
 if (since(24, 7)) {
   Object.assign(METHODS, {
-    decapsulateBits: 3,
-    decapsulateKey: 6,
+    getPublicKey: 2,
     encapsulateBits: 2,
     encapsulateKey: 5,
-    getPublicKey: 2,
+    decapsulateBits: 3,
+    decapsulateKey: 6,
   });
 }
 
 // Methods with keys are a bundle of their own.
-for (const [method, count] of Object.entries(METHODS)) {
+function withKeys(method, count) {
   const run = {
     async [method](...args) {
       check(this);
@@ -123,35 +124,67 @@ for (const [method, count] of Object.entries(METHODS)) {
       return require('sw:subtle').methods[method](...args);
     },
   }[method];
-  Object.defineProperty(run, 'length', { value: count });
-  SubtleCrypto.prototype[method] = run;
+  // Earlier Nodes do without importKey's fifth, which they have as well.
+  const value = method === 'importKey' ? 5 : count;
+  return Object.defineProperty(run, 'length', { value });
 }
-enumerable(SubtleCrypto, ['digest', ...Object.keys(METHODS)]);
+
+for (const [method, count] of Object.entries(METHODS)) {
+  SubtleCrypto.prototype[method] =
+    method === 'digest' ? digest : withKeys(method, count);
+}
+enumerable(SubtleCrypto, Object.keys(METHODS));
 tag(SubtleCrypto);
 noArguments(SubtleCrypto);
 
+const PREFIX = "Failed to execute 'supports' on 'SubtleCrypto'";
+// Operations for which Node 24 reads the third argument as an algorithm.
+const WITH_TWO = ['deriveKey', 'wrapKey', 'unwrapKey'];
+WITH_TWO.push('encapsulateKey', 'decapsulateKey');
 let supported;
-const where = 'SubtleCrypto.supports';
+let converters;
 
-const identifier = (value) => (isObject(value) ? value : `${value}`);
-
-function bitsOf(value) {
-  const bits = Math.trunc(value);
-  if (bits >= 0 && bits <= 0xffff_ffff) return bits;
-  throw new TypeError(`${where}: not a number of bits`);
+function converted(kind, value, place, enforceRange = undefined) {
+  converters ??= moduleOf('internal/crypto/webidl').converters;
+  const context = `${place} argument`;
+  return converters[kind](value, { prefix: PREFIX, context, enforceRange });
 }
 
-// Node 24's, an experiment, reads its arguments in another way.
-if (since(26)) {
+const algorithmOf = (value, place) =>
+  converted('AlgorithmIdentifier', value, place);
+const bitsOf = (value) => converted('unsigned long', value, '3rd', true);
+
+// Each reads `lengthOrAdditionalAlgorithm` into both of its meanings.
+function thirdOf24(operation, third) {
+  if (WITH_TWO.includes(operation)) return [null, algorithmOf(third, '3rd')];
+  if (operation !== 'deriveBits' || third === null) return [null];
+  return [bitsOf(third)];
+}
+
+function thirdOf26(_operation, third) {
+  if (third === null) return [null];
+  if (typeof third === 'number') return [bitsOf(third)];
+  return [null, algorithmOf(third, '3rd')];
+}
+
+const thirdOf = since(26) ? thirdOf26 : thirdOf24;
+
+function checkConstructor(value) {
+  const { emitExperimentalWarning } = moduleOf('internal/util');
+  emitExperimentalWarning('The supports Web Crypto API method');
+  if (value !== SubtleCrypto) throw invalidThis('SubtleCrypto constructor');
+}
+
+// Earlier versions of Node 24 read its arguments in ways of their own.
+if (sinceLate24()) {
   SubtleCrypto.supports = {
     supports(operation, algorithm, lengthOrAdditionalAlgorithm = null) {
-      need(2, arguments.length, where);
-      const name = `${operation}`;
-      const wanted = identifier(algorithm);
-      const third = lengthOrAdditionalAlgorithm;
-      const isLength = third === null || typeof third === 'number';
-      const length = typeof third === 'number' ? bitsOf(third) : null;
-      const other = isLength ? undefined : identifier(third);
+      if (!since(26)) checkConstructor(this);
+      const { requiredArguments } = moduleOf('internal/crypto/webidl');
+      requiredArguments(arguments.length, 2, { prefix: PREFIX });
+      const name = converted('DOMString', operation, '1st');
+      const wanted = algorithmOf(algorithm, '2nd');
+      const [length, other] = thirdOf(name, lengthOrAdditionalAlgorithm);
       supported ??= require('sw:subtle').makeSupports(DIGESTS);
       return supported(name, wanted, length, other);
     },

@@ -6,6 +6,7 @@
 const { openssl } = require('../crypto/natives.js');
 const { hashId, hashName } = require('./common.js');
 const { slotsOf } = require('./key.js');
+const { since } = require('../versions.js');
 
 const KEM = /^(?:de|en)capsulate(?=Bits$|Key$)/;
 const OPERATIONS = [
@@ -43,7 +44,10 @@ function isRsa({ modulusLength, publicExponent }) {
 
 const isCurve = ({ namedCurve }) => Object.hasOwn(AGREED_BITS, namedCurve);
 const hasLength = ({ length }) => length !== 0;
-const hasBytes = ({ length = 8 }) => length > 0 && length % 8 === 0;
+// Node 24 makes keys of KMAC of any length.
+const isKmac = since(26)
+  ? ({ length = 8 }) => length > 0 && length % 8 === 0
+  : () => true;
 const isAes = ({ length }) => isAesLength(length);
 const isMac = ({ length, hash }) =>
   length === undefined ? hashName(hash).startsWith('SHA-') : length !== 0;
@@ -85,8 +89,8 @@ const FITS = {
     ECDH: isCurve,
     ECDSA: isCurve,
     HMAC: isMac,
-    KMAC128: hasBytes,
-    KMAC256: hasBytes,
+    KMAC128: isKmac,
+    KMAC256: isKmac,
     'RSA-OAEP': isRsa,
     'RSA-PSS': isRsa,
     'RSASSA-PKCS1-v1_5': isRsa,
@@ -95,8 +99,8 @@ const FITS = {
     ECDH: isCurve,
     ECDSA: isCurve,
     HMAC: hasLength,
-    KMAC128: hasBytes,
-    KMAC256: hasBytes,
+    KMAC128: isKmac,
+    KMAC256: isKmac,
   },
 };
 
