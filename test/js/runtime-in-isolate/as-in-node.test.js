@@ -136,9 +136,10 @@ const PROGRAMS = {
       () => structuredClone(),
       () => structuredClone(1, () => {}),
       ...[5, 'x', true].map((odd) => () => structuredClone(1, odd)),
-      ...[5, ...(since22 ? [{}, null] : [])].map(
+      ...[5, 'x', '', {}, null, () => {}, Symbol('s')].map(
         (transfer) => () => structuredClone(1, { transfer }),
       ),
+      () => structuredClone.length,
       ...(since22 ? [new Uint8Array(1), new SharedArrayBuffer(1), 5] : []).map(
         (odd) => () => structuredClone(1, { transfer: [odd] }),
       ),

@@ -285,4 +285,43 @@ answersAsInNode({
     await attempt(async () => (await subtle.exportKey('jwk', mac)).alg);
     return log;
   },
+  'compressed points of an SPKI': async () => {
+    const { createPublicKey } = (await import('node:crypto')).default;
+    const { subtle } = globalThis.crypto;
+    const hex = (bytes) => Buffer.from(bytes).toString('hex');
+    const log = [];
+    // The base points, and those with the other sign.
+    const points = {
+      'P-256': [
+        '3039301306072a8648ce3d020106082a8648ce3d030107032200',
+        '6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296',
+      ],
+      'P-384': [
+        '3046301006072a8648ce3d020106052b81040022033200',
+        'aa87ca22be8b05378eb1c71ef320ad746e1d3b628ba79b9859f741e082542a38' +
+          '5502f25dbf55296c3a545e3872760ab7',
+      ],
+      'P-521': [
+        '3058301006072a8648ce3d020106052b81040023034400',
+        '00c6858e06b70404e9cd9e3ecb662395b4429c648139053fb521f828af606b4d' +
+          '3dbaa14b5e77efe75928fe1dc127a2ffa8de3348b3c1856a429bf97e7e31c2e5bd66',
+      ],
+    };
+    for (const [namedCurve, [head, x]] of Object.entries(points)) {
+      for (const name of ['ECDSA', 'ECDH']) {
+        for (const sign of ['02', '03']) {
+          const der = Buffer.from(head + sign + x, 'hex');
+          const usages = name === 'ECDSA' ? ['verify'] : [];
+          const how = { name, namedCurve };
+          const key = await subtle.importKey('spki', der, how, true, usages);
+          log.push(hex(await subtle.exportKey('spki', key)));
+          log.push(hex(await subtle.exportKey('raw', key)));
+          const options = { key: der, format: 'der', type: 'spki' };
+          const object = createPublicKey(options);
+          log.push(hex(object.export({ format: 'der', type: 'spki' })));
+        }
+      }
+    }
+    return log;
+  },
 });

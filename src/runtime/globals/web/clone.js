@@ -152,6 +152,9 @@ function structuredClone(value, options = undefined) {
   return cloneWithPorts(value, transferList(options)).data;
 }
 
+// As many as Node shows.
+Object.defineProperty(structuredClone, 'length', { value: since(22) ? 2 : 0 });
+
 const missing = () => {
   const text = 'The value argument must be specified';
   return since(22) ? `The "${text}" argument must be specified` : text;
@@ -180,11 +183,17 @@ function notObject(index) {
     : invalidType('Value is not an object');
 }
 
+// Node 20 moves nothing then, where the standard has an error.
+const isIgnored = (transfer) =>
+  !since(22) &&
+  (transfer === null ||
+    (isObject(transfer) && typeof transfer[Symbol.iterator] !== 'function'));
+
 function transferList(options) {
   if (options === undefined || options === null) return [];
   if (!isObject(options)) throw notOptions();
   const { transfer } = options;
-  if (transfer === undefined) return [];
+  if (transfer === undefined || isIgnored(transfer)) return [];
   let index = 0;
   const checked = (item) => {
     if (!isObject(item)) throw notObject(index);

@@ -212,9 +212,16 @@ function keysOf(name, kindOf, privateUsages, publicUsages) {
         if (key.type === 'public') return kind.toRaw(handle).slice().buffer;
         throw noExport(format, key);
       }
-      return writeDer(format, key, handle);
+      return writeDer(format, key, wholePoint(kind, format, key) ?? handle);
     },
   };
+}
+
+// A key with its point uncompressed, which an SPKI of Node's always has.
+function wholePoint(kind, format, key) {
+  if (kind.kty !== 'EC' || format !== 'spki') return undefined;
+  if (key.type !== 'public') return undefined;
+  return kind.fromRaw(kind.toRaw(innerOf(key)));
 }
 
 const ECDSA = {
