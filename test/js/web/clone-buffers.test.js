@@ -158,16 +158,7 @@ standard('structuredClone: buffers', {
       structuredClone(1, { transfer: undefined }),
       structuredClone(1, { transfer: new Set() }),
     ],
-    [
-      'TypeError',
-      'TypeError',
-      'TypeError',
-      'TypeError',
-      'TypeError',
-      1,
-      1,
-      1,
-      1,
-    ],
+    // Node 20 moves nothing where `transfer` is null.
+    AS_NODE,
   ],
 });
