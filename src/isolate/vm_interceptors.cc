@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "isolate/libraries/library_state.h"
 #include "isolate/v8_properties.h"
 
 namespace sloppy::workers {
@@ -13,8 +14,9 @@ using Value = v8::Local<v8::Value>;
 // The two objects that a name may be of.
 struct Sides {
   template <typename Info>
-  explicit Sides(const Info& info) : isolate(info.GetIsolate()) {
-    auto fields = info.Data().template As<v8::Object>();
+  explicit Sides(const Info& info)
+      : isolate(info.GetIsolate()),
+        fields(info.Data().template As<v8::Object>()) {
     Value bound = ValueOfField(fields, kVmObject);
     Value anchor = ValueOfField(fields, kVmAnchor);
     is_bound =
@@ -26,6 +28,7 @@ struct Sides {
   }
 
   v8::Isolate* const isolate;
+  const v8::Local<v8::Object> fields;
   bool is_bound = false;
   v8::Local<v8::Context> context;
   v8::Local<v8::Object> object;  // The contextified one.
@@ -164,9 +167,18 @@ v8::MaybeLocal<v8::Array> IndicesOf(const Sides& sides) {
   return found;
 }
 #else
-// What `for in` lists, numbers first, for both.
+// What `for in` lists, numbers first, for both. The names of prototypes are
+// among them. These may lead back here through another context, or through so
+// many that only the end of the job ends it.
 v8::MaybeLocal<v8::Array> NamesOf(const Sides& sides) {
-  return sides.object->GetPropertyNames(sides.context);
+  if (ValueOfField(sides.fields, kVmLists)->IsTrue() ||
+      LibraryState::Of(sides.isolate).IsInterrupted()) {
+    return {};
+  }
+  sides.fields->SetInternalField(kVmLists, v8::True(sides.isolate));
+  const auto names = sides.object->GetPropertyNames(sides.context);
+  sides.fields->SetInternalField(kVmLists, v8::False(sides.isolate));
+  return names;
 }
 
 v8::MaybeLocal<v8::Array> IndicesOf(const Sides& sides) {

@@ -7,11 +7,12 @@
 
 namespace sloppy::workers {
 
-// The internal fields of the object that the interceptors get: both undefined
+// The internal fields of the object that the interceptors get: all undefined
 // until the context is bound.
 enum VmField : int {
   kVmObject,  // The contextified object.
   kVmAnchor,  // An object of the context itself.
+  kVmLists,   // True while its names are listed.
   kVmFields,
 };
 

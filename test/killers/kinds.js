@@ -15,4 +15,5 @@ module.exports = {
   ...require('./fixtures/broken-owner.js'),
   ...require('./fixtures/broken-owner-builtins.js'),
   ...require('./fixtures/broken-entries.js'),
+  ...require('./fixtures/broken-contexts.js'),
 };
