@@ -19,7 +19,6 @@ import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { main, Problem } from './lib/fail.mjs';
-import { takeLibrary } from './lib/library-archive.mjs';
 import { withLock } from './lib/lock.mjs';
 import {
   describeForeignNode,
@@ -29,6 +28,7 @@ import {
 import { buildDir, root } from './lib/paths.mjs';
 import { logged, passThrough } from './lib/run.mjs';
 import { makeBundles } from './lib/runtime-bundles.mjs';
+import { takeScripts } from './lib/script-archive.mjs';
 import * as toolchain from './lib/toolchain.mjs';
 
 const clangPresets = ['thread-safety', 'includes', 'fuzz'];
@@ -135,14 +135,11 @@ async function refreshBundles(options, target) {
     return makeBundles([await nodeForText(options, target)]);
   }
   const gen = join(root, 'src/runtime/gen');
-  if (!existsSync(join(gen, 'bootstrap.gen.js'))) {
-    throw new Problem(
-      'src/runtime/gen is missing: run `npm ci`, which brings esbuild, and build again',
-    );
-  }
-  if (takeLibrary(gen, target.abi)) return;
+  if (takeScripts(gen, target.abi)) return;
   throw new Problem(
-    `this package has no library for Node ${target.version} (ABI ${target.abi})`,
+    existsSync(gen)
+      ? `this package has no library for Node ${target.version} (ABI ${target.abi})`
+      : 'src/runtime/gen is missing: run `npm ci`, which brings esbuild, and build again',
   );
 }
 

@@ -13,12 +13,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Problem } from './fail.mjs';
 import { otherNode } from './fetch-node.mjs';
-import { archiveLibraries } from './library-archive.mjs';
 import { bundleLibrary } from './library-bundle.mjs';
 import { needsOf } from './needs.mjs';
 import { root } from './paths.mjs';
 import { must } from './run.mjs';
 import { makeBundles } from './runtime-bundles.mjs';
+import { archiveScripts } from './script-archive.mjs';
 
 const require = createRequire(import.meta.url);
 const { ABIS, PLATFORMS, packageOf } = require('../../lib/addon/platforms.js');
@@ -85,7 +85,7 @@ export function packMain(stage, destination) {
   must('tar', ['-xzf', raw], stage);
   const folder = join(stage, 'package');
   bundleLibrary(folder);
-  archiveLibraries(join(folder, 'src/runtime/gen'));
+  archiveScripts(join(folder, 'src/runtime/gen'));
   writeJson(join(folder, 'package.json'), publishedManifest());
   return npmPack(folder, destination);
 }
