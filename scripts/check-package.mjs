@@ -42,7 +42,7 @@ const {
 const execute = promisify(execFile);
 
 /** The main tarball may grow to this before somebody has to think about it. */
-const SIZE_BUDGET_KB = 1600;
+const SIZE_BUDGET_KB = 1500;
 
 const id = platformId(process.platform, process.arch, familySync());
 const counts = { passed: 0, failed: 0 };
