@@ -23,7 +23,6 @@ const MODULES = [
   'internal/options',
   'internal/v8/cpu_profiler',
   'internal/v8/heap_profile',
-  'internal/v8/startup_snapshot',
   'path',
 ];
 
@@ -56,7 +55,7 @@ if (internalBinding('config').hasInspector) {
   );
   const [, exported] = /^module\.exports = \{([^{}]*)\};/m.exec(rest) ?? [];
   if (exported === undefined) fail(ID, 'no list of exports');
-  const taken = [...FUNCTIONS, 'GCProfiler', 'queryObjects', 'startupSnapshot']
+  const taken = [...FUNCTIONS, 'GCProfiler', 'queryObjects']
     .filter((name) => exported.includes(`  ${name},\n`))
     .join(', ');
   const buffer = "const { Buffer } = require('buffer');\n";

@@ -4,6 +4,7 @@
 
 #include "isolate/clone_views.h"
 #include "isolate/payload_v8.h"
+#include "isolate/v8_properties.h"
 
 namespace sloppy::workers {
 namespace {

@@ -304,24 +304,6 @@ inline void* ExternalValue(v8::Local<v8::External> external) {
 #endif
 }
 
-// The pointer in an object's only internal field.
-inline void SetInternalPointer(v8::Local<v8::Object> object, void* pointer) {
-#if SW_V8_AT_LEAST(14, 2)
-  object->SetAlignedPointerInInternalField(0, pointer,
-                                           v8::kEmbedderDataTypeTagDefault);
-#else
-  object->SetAlignedPointerInInternalField(0, pointer);
-#endif
-}
-inline void* InternalPointer(v8::Local<v8::Object> object) {
-#if SW_V8_AT_LEAST(14, 2)
-  return object->GetAlignedPointerFromInternalField(
-      0, v8::kEmbedderDataTypeTagDefault);
-#else
-  return object->GetAlignedPointerFromInternalField(0);
-#endif
-}
-
 inline void PostToPlatform(v8::Platform* platform,
                            std::unique_ptr<v8::Task> task) {
 #if SW_V8_AT_LEAST(13, 0)
@@ -374,15 +356,6 @@ inline constexpr double kMaxBufferLength = static_cast<double>(
     v8::TypedArray::kMaxLength
 #endif
 );
-
-// V8 11 and 12.4 have the prototype without a V2.
-inline v8::Local<v8::Value> PrototypeOf(v8::Local<v8::Object> object) {
-#if SW_V8_AT_LEAST(13, 0)
-  return object->GetPrototypeV2();
-#else
-  return object->GetPrototype();
-#endif
-}
 
 // Whether this Node gives errors of its crypto jobs a code (node:crypto's key
 // generation since 25).

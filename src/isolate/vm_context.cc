@@ -22,7 +22,7 @@ enum Slot : int {
 
 using Queue = std::unique_ptr<v8::MicrotaskQueue>;
 
-// What node:vm asks an object for to know whether it is one.
+// The key by which node:vm knows a contextified object.
 v8::Local<v8::Private> ContextKey(v8::Isolate* isolate) {
   return v8::Private::ForApi(isolate,
                              v8::String::NewFromUtf8Literal(

@@ -3,8 +3,8 @@
 // context: what code reads, writes, lists and deletes there is that object's
 // first (vm_interceptors.h).
 //
-// Such a context belongs to the realm that made it, which loads its modules and
-// ends with it. V8 collects it with the last reference.
+// The realm that made such a context loads its modules, and the context ends
+// with it. V8 collects it with the last reference.
 #ifndef SLOPPY_WORKERS_ISOLATE_VM_CONTEXT_H_
 #define SLOPPY_WORKERS_ISOLATE_VM_CONTEXT_H_
 

@@ -88,7 +88,7 @@ bool Set(const Sides& sides, Name name, Value value, bool is_bare,
   return on_object && HasAccessor(sides, name);
 }
 
-// What is on prototypes is no property of the global object.
+// Properties on prototypes are none of the global object.
 bool Query(const Sides& sides, Name name, v8::PropertyAttribute* attributes) {
   return sides.object->HasOwnProperty(sides.context, name).FromMaybe(false) &&
          sides.object->GetPropertyAttributes(sides.context, name)
@@ -167,7 +167,7 @@ v8::MaybeLocal<v8::Array> IndicesOf(const Sides& sides) {
   return found;
 }
 #else
-// What `for in` lists, numbers first, for both. The names of prototypes are
+// The names of `for in`, numbers first, for both. The names of prototypes are
 // among them. These may lead back here through another context, or through so
 // many that only the end of the job ends it.
 v8::MaybeLocal<v8::Array> NamesOf(const Sides& sides) {

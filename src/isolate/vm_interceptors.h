@@ -1,4 +1,4 @@
-// What stands between the globals of a context of node:vm and its contextified
+// Interceptors between the globals of a context of node:vm and its contextified
 // object, as in Node.
 #ifndef SLOPPY_WORKERS_ISOLATE_VM_INTERCEPTORS_H_
 #define SLOPPY_WORKERS_ISOLATE_VM_INTERCEPTORS_H_

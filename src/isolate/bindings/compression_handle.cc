@@ -7,7 +7,7 @@
 #include "isolate/globals/view_bytes.h"
 #include "isolate/libraries/held.h"
 #include "isolate/native_memory.h"
-#include "isolate/v8_compat.h"
+#include "isolate/v8_properties.h"
 
 namespace sloppy::workers {
 namespace {

@@ -18,8 +18,9 @@
 namespace sloppy::workers {
 namespace {
 
-// What each native begins with: text, name, line, column, VmImports, and the
-// contextified object of the context to compile in, undefined for the realm's.
+// The first arguments of each native: text, name, line, column, VmImports, and
+// the contextified object of the context to compile in, undefined for the
+// realm's.
 enum Argument : int {
   kText,
   kName,

@@ -1,7 +1,7 @@
 #include "isolate/bindings/serdes.h"
 
 #include "isolate/bindings/bindings.h"
-#include "isolate/v8_compat.h"
+#include "isolate/v8_properties.h"
 
 namespace sloppy::workers {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "isolate/globals/host_natives.h"
 #include "isolate/untransferable.h"
-#include "isolate/v8_compat.h"
+#include "isolate/v8_properties.h"
 
 namespace sloppy::workers {
 namespace {

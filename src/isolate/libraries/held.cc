@@ -1,6 +1,6 @@
 #include "isolate/libraries/held.h"
 
-#include "isolate/v8_compat.h"
+#include "isolate/v8_properties.h"
 
 namespace sloppy::workers {
 

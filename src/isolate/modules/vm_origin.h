@@ -8,7 +8,7 @@
 
 namespace sloppy::workers {
 
-// What import() does in code of node:vm.
+// The ways of import() in code of node:vm.
 enum class VmImports {
   kOfProgram,    // As in the program's own code.
   kNone,         // It is refused: no callback was given.

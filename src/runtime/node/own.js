@@ -100,8 +100,8 @@ function matchingOnly(require) {
 }
 
 // Parts of v8 that concern the process (scripts/lib/v8-changes.mjs).
-function v8Parts(require) {
-  const parts = { __proto__: null, startupSnapshot: noSnapshot(require) };
+function v8Parts() {
+  const parts = { __proto__: null };
   for (const name of OF_PROCESS) parts[name] = unsupported('v8', name);
   return parts;
 }
@@ -207,15 +207,12 @@ const OWN = {
     queueMicrotask: load('timers').queueMicrotask,
   }),
   // The realm is made of no snapshot.
-  'internal/v8/startup_snapshot': () => ({
+  'internal/v8/startup_snapshot': (require) => ({
     addAfterUserSerializeDeserializeSnapshot() {},
     addDeserializeCallback() {},
     addSerializeCallback() {},
     isBuildingSnapshot: () => false,
-    namespace: {
-      addDeserializeCallback() {},
-      isBuildingSnapshot: () => false,
-    },
+    namespace: noSnapshot(require),
   }),
   'internal/v8/own': v8Parts,
   'internal/timers': () => ({ TIMEOUT_MAX: 2 ** 31 - 1 }),
