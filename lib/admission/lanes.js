@@ -5,7 +5,6 @@ const { failureOf } = require('./refusals.js');
 const { Homes } = require('./homes.js');
 const { JobState } = require('./job-state.js');
 const { LinkedList } = require('../base/linked-list.js');
-const { Outcome } = require('../errors/outcome.js');
 const { OwnMap, max, min } = require('../base/primordials.js');
 const { withHint } = require('../errors/hint.js');
 const { workerError } = require('../protocol/sloppy-worker-error.js');
@@ -249,7 +248,7 @@ class Lanes {
       this.#send(job);
     } catch (error) {
       // A getter of its input may have settled it: its place is given back then.
-      this.#admission.finish(job, Outcome.Failed, failureOf(error));
+      this.#admission.fail(job, failureOf(error));
     }
   }
 

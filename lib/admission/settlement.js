@@ -1,7 +1,11 @@
 'use strict';
 
 const { AdmissionStats } = require('./counters.js');
-const { Outcome, outcomeOfAbandoned } = require('../errors/outcome.js');
+const {
+  Outcome,
+  outcomeOf,
+  outcomeOfAbandoned,
+} = require('../errors/outcome.js');
 const { followable } = require('../base/followable.js');
 const { JobState } = require('./job-state.js');
 const { codeOf, reasonOf } = require('./refusals.js');
@@ -60,6 +64,11 @@ class Settlement {
   finish(job, outcome, value) {
     if (job.state === JobState.Admitted) this.settle(job, outcome, value);
     this.release(job);
+  }
+
+  /** Finishes a job that has not run, with the outcome that its error tells. */
+  fail(job, error) {
+    this.finish(job, outcomeOf(codeOf(error)), error);
   }
 
   /**

@@ -1,7 +1,6 @@
 'use strict';
 
 const { append, bareList } = require('../base/bare.js');
-const { Outcome } = require('../errors/outcome.js');
 const { Code } = require('../protocol/diagnostics.gen.js');
 const { MAX_CONTROL_BYTES } = require('./channels.js');
 const { JobState } = require('../admission/job.js');
@@ -176,7 +175,7 @@ class PoolExecutor extends WorkerReports {
    * the caller may not have the promise yet.
    */
   refuse(job, error) {
-    queueMicrotask(() => this.admission.finish(job, Outcome.Failed, error));
+    queueMicrotask(() => this.admission.fail(job, error));
   }
 
   /**

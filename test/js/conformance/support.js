@@ -5,6 +5,7 @@ const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { Worker, WorkerPool } = require('../../../lib/index.js');
+const { Code } = require('../../../lib/protocol/diagnostics.gen.js');
 
 // Set by test/js/support/on-threads.js.
 const runtime = process.env.SLOPPY_WORKERS_RUNTIME || 'isolate';
@@ -142,6 +143,7 @@ async function lateWhileRunning(pool, fn) {
     const onMessage = jest.fn();
     const error = await rejection(pool.run(fn, { timeoutMs, onMessage }));
     if (onMessage.mock.calls.length > 0) return error;
+    expect(error.code).toBe(Code.JobTimeout);
   }
 }
 

@@ -84,6 +84,25 @@ test('a job that is late while its owner is blocked does not begin', async () =>
   expect(await pool.run(() => 'next')).toBe('next');
 });
 
+test('one that is late when its owner looks again counts as timed out', async () => {
+  const pool = createPool({ maxQueued: 10 });
+  let late;
+  const onMessage = () => {
+    late = pool.run(() => 'late', { timeoutMs: 1 });
+    late.catch(() => {});
+    // The end of the first comes meanwhile, and is read before any timer.
+    Atomics.wait(words(), 0, 0, 30);
+  };
+  await pool.run(({ emit }) => emit(1), { onMessage });
+  await expect(late).rejects.toMatchObject({ code: Code.JobTimeout });
+  expect(pool.state.queue.stats).toMatchObject({ timedOut: 1, failed: 0 });
+  expect(pool.metrics().counters).toMatchObject({
+    timedOut: 1,
+    failed: 0,
+    byCode: { [Code.JobTimeout]: 1 },
+  });
+});
+
 test('renewal is as exact as before', async () => {
   const pool = createPool({ recycleAfterJobs: 2, maxQueued: 100 });
   const numbers = await Promise.all(
