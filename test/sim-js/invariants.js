@@ -85,6 +85,26 @@ function checkCounters(world) {
       );
     }
   }
+  checkKinds(world, c);
+}
+
+const CANCELLED = [Code.JobCancelled, Code.ShutdownCancelled];
+
+/**
+ * Each end counts as what its code says. Refused calls have codes as well, and no
+ * end, so that these are bounds.
+ */
+function checkKinds(world, { byCode, cancelled, failed, timedOut }) {
+  const most = { failed: 0, cancelled: 0, timedOut: 0 };
+  for (const [code, count] of Object.entries(byCode)) {
+    if (code === Code.JobTimeout) most.timedOut += count;
+    else if (CANCELLED.includes(code)) most.cancelled += count;
+    else most.failed += count;
+  }
+  for (const [kind, count] of Object.entries({ failed, cancelled, timedOut })) {
+    if (count <= most[kind]) continue;
+    world.problem(`${count} counted as ${kind}, by their codes ${most[kind]}`);
+  }
 }
 
 function checkPlaces(world) {
