@@ -12,6 +12,7 @@ const {
 const { HOST, HUNGRY, JOBS } = require('./jobs.js');
 const data = require('./data-actors.js');
 const neighbours = require('./neighbour-actors.js');
+const runtimes = require('./runtime-actors.js');
 const special = require('./special-actors.js');
 const { Tally } = require('./tally.js');
 
@@ -220,6 +221,7 @@ const ACTORS = [
   ...Object.values(special),
   ...Object.values(neighbours),
   ...Object.values(data),
+  ...Object.values(runtimes),
 ];
 
 module.exports = { ACTORS };
