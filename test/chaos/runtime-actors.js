@@ -100,8 +100,8 @@ async function accountsActor(random) {
   for (let n = 20 + random.below(isOwned ? 40 : 120); n > 0; n--) {
     const { run, ends } = jobOf(random, settings);
     const abort = new AbortController();
-    const limit = 1 + random.below(40);
-    const stalls = random.chance(0.1);
+    const limit = 1 + random.below(random.pick([4, 40]));
+    const stalls = random.chance(0.3);
     const options = {
       input: { n },
       signal: abort.signal,
