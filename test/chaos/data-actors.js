@@ -6,12 +6,14 @@ const assert = require('node:assert');
 const { WorkerPool } = require('../../lib/index.js');
 const { Code, outcomeOf } = require('../scenario/support/check.js');
 const { HOST, HUNGRY, JOBS, NEVER } = require('./jobs.js');
+const { FREE } = require('./runtimes.js');
 const { Tally } = require('./tally.js');
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const ignore = () => {};
-// A thread cannot be interrupted, and does not see that a job waits for nothing.
-const IN_THREADS = JOBS.filter(({ run, ends }) => ends && run !== NEVER);
+// What a thread or process does not interrupt ends it, and neither sees that a job
+// waits for nothing.
+const ENDING = JOBS.filter(({ run, ends }) => ends && run !== NEVER);
 // Ends of jobs that began, so that they have cost something.
 const HAS_RUN = ['ok', Code.JobFailed, Code.ResourceLimit, Code.Crashed];
 
@@ -42,8 +44,8 @@ class Call {
 
 /** Jobs of every kind, each with a receipt. */
 async function receiptActor(random) {
-  const runtime = random.pick(['isolate', 'isolate', 'thread']);
-  const inThreads = runtime === 'thread';
+  const runtime = random.pick(FREE);
+  const isOwned = runtime !== 'isolate';
   const pool = WorkerPool.create('receipts', {
     runtime,
     workers: 1 + random.below(3),
@@ -52,7 +54,7 @@ async function receiptActor(random) {
     payload: random.pick(['plain', 'clone']),
     maxQueuedPerKey: random.pick([Infinity, 5]),
     ...random.pick([{}, {}, { agingMs: 2 }, { order: 'deadline' }]),
-    ...(inThreads
+    ...(isOwned
       ? {}
       : {
           isolation: random.pick(['worker', 'context', 'isolate']),
@@ -67,10 +69,10 @@ async function receiptActor(random) {
   const tally = new Tally();
   const calls = [];
   for (let jobs = 10 + random.below(60); jobs > 0; jobs--) {
-    const eats = !inThreads && random.chance(0.02);
+    const eats = !isOwned && random.chance(0.02);
     const { run, ends } = eats
       ? { run: random.pick(HUNGRY), ends: false }
-      : random.pick(inThreads ? IN_THREADS : JOBS);
+      : random.pick(isOwned ? ENDING : JOBS);
     const abort = new AbortController();
     const limit = eats ? 20_000 : 1 + random.below(40);
     const call = new Call();
@@ -112,7 +114,7 @@ const BAD_ROWS = [
 async function broadcastActor(random) {
   const size = 1 + random.below(4);
   const pool = WorkerPool.create('broadcast', {
-    runtime: random.pick(['isolate', 'isolate', 'thread']),
+    runtime: random.pick(FREE),
     workers: size,
     maxQueued: 200,
     idleTimeoutMs: random.pick([Infinity, 1, 20]),

@@ -6,15 +6,10 @@ const assert = require('node:assert');
 const { WorkerPool } = require('../../lib/index.js');
 const { Code, outcomeOf } = require('../scenario/support/check.js');
 const { HOST, JOBS, NEVER } = require('./jobs.js');
+const { ALL } = require('./runtimes.js');
 
 const ignore = () => {};
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const RUNTIMES = ['isolate', 'thread'];
-// Processes are not started with a sanitizer's libraries (scripts/sanitize.mjs).
-if (!process.env.SLOPPY_WORKERS_PRESET) {
-  RUNTIMES.push('process');
-  if (process.platform === 'linux') RUNTIMES.push('sandbox');
-}
 const REFUSED = [Code.QueueFull, Code.QueueStopped, Code.PoolSaturated];
 const CANCELLED = [Code.JobCancelled, Code.ShutdownCancelled];
 
@@ -90,7 +85,7 @@ function expectAccounts(pool, outcomes) {
 
 /** Jobs of every kind on each runtime, whose owner stands still now and then. */
 async function accountsActor(random) {
-  const runtime = random.pick(RUNTIMES);
+  const runtime = random.pick(ALL);
   const isOwned = runtime !== 'isolate';
   const settings = optionsOf(runtime, random);
   const pool = WorkerPool.create('accounts', settings);
