@@ -82,6 +82,19 @@ testOnLinux('the first job begins in a process that starts', async () => {
   expect(await first).toBe(0);
 });
 
+testOnLinux('its signal says that nobody has cancelled it', async () => {
+  const pool = createPool();
+  const folder = newFolder();
+  const look = ({ input, signal }) => {
+    process.getBuiltinModule('fs').writeFileSync(`${input}/0`, '');
+    return signal.aborted;
+  };
+  const { signal } = new AbortController();
+  const first = pool.run(look, { input: folder, signal });
+  awaitBlocked(folder, 0);
+  expect(await first).toBe(false);
+});
+
 testOnLinux('the next job of a key begins, and not before', async () => {
   const { first, folder, pool } = await withFirst({ workers: 2 }, { key: 'a' });
   const next = run(pool, 1, folder, { key: 'a' });
