@@ -32,7 +32,6 @@ const MAIN = path.join(__dirname, 'process-main.js');
 // report has some more.
 const SPREAD = 4;
 const REPORT_BYTES = 2 ** 20;
-const LARGEST = 2 ** 32 - 1;
 const STDERR_BYTES = 4096;
 // The descriptor of the process that tells of its owner's end.
 const WATCH_FD = 4;
@@ -98,7 +97,7 @@ class ProcessLine {
   }
 
   #makeReader({ maxResultBytes }) {
-    const most = Math.min(maxResultBytes * SPREAD + REPORT_BYTES, LARGEST);
+    const most = maxResultBytes * SPREAD + REPORT_BYTES;
     this.#reports = new ReportReader(most);
     return new FrameReader(
       (kind, number, body) => this.#take(kind, number, body),
