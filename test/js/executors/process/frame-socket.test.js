@@ -5,6 +5,7 @@ const { spawn } = require('node:child_process');
 const { EventEmitter, once } = require('node:events');
 const { readdirSync } = require('node:fs');
 
+const { looseFunctions } = require('../../../../lib/addon/load.js');
 const { makeWatch } = require('../../../../lib/executors/process/end-watch.js');
 const {
   afterBoth,
@@ -97,8 +98,12 @@ onLinux('nor does it leave one that tells of the owner’s end', () => {
   const watch = makeWatch([...STDIO, 'pipe'], 4);
   expect(watch.stdio).toEqual([...STDIO, expect.any(Number)]);
   expect(opened()).toBe(before + 2);
+  const started = jest.spyOn(looseFunctions(), 'startWatch');
   watch.begin(undefined);
   expect(opened()).toBe(before);
+  // It is of no process.
+  expect(started.mock.calls).toEqual([[watch.stdio[4], 0]]);
+  started.mockRestore();
 });
 
 onLinux('the watch of a process ends with it', async () => {

@@ -99,6 +99,31 @@ testOnLinux('words that a look has seen come before later ones', async () => {
   expect(found).toEqual(['first', 'second']);
 });
 
+testOnLinux('a loop that looks is not interrupted by a listener', async () => {
+  const pool = createPool({ workers: 1, cancelGraceMs: 60_000 });
+  const controller = new WorkerCancellationController();
+  const loops = async ({ emit, signal }) => {
+    const calls = [];
+    const called = new Promise((resolve) => {
+      signal.addEventListener('abort', () => {
+        calls.push('listener');
+        resolve();
+      });
+    });
+    emit('loops');
+    while (!signal.aborted);
+    calls.push('loop');
+    await called;
+    globalThis.calls = calls;
+  };
+  const { signal } = controller;
+  const onMessage = () => controller.cancel();
+  const running = pool.run(loops, { signal, onMessage });
+  await expect(running).rejects.toMatchObject({ code: Code.JobCancelled });
+  await pool.drain();
+  expect(await pool.run(() => globalThis.calls)).toEqual(['loop', 'listener']);
+});
+
 testOnLinux('Ctrl-C ends no process that runs', async () => {
   const pool = createPool({ workers: 1 });
   const interrupt = () => {

@@ -216,6 +216,18 @@ test('what is shared reaches each process once', async () => {
   }
 });
 
+test('an application that is no node by itself starts none', async () => {
+  const pool = createPool();
+  process.pkg = {};
+  try {
+    const error = await pool.run(() => 1).catch((each) => each);
+    expect(error.code).toBe(Code.FeatureUnavailable);
+    expect(error.message).toMatch('this is an executable made by pkg');
+  } finally {
+    delete process.pkg;
+  }
+});
+
 test('memory of this process is not shared', () => {
   const pool = createPool();
   const share = () => pool.share('memory', new SharedArrayBuffer(8));
