@@ -7,6 +7,12 @@ const { pathToFileURL } = require('node:url');
 const { SHARE_ENV } = require('node:worker_threads');
 
 const { WorkerPool } = require('../../../../lib/index.js');
+const {
+  GIVEN_AWAY,
+} = require('../../../../lib/executors/owned/sharing-executor.js');
+const {
+  ProcessPool,
+} = require('../../../../lib/executors/process/process-pool.js');
 const { Code } = require('../../../../lib/protocol/diagnostics.gen.js');
 const { folderWith, removeFolders } = require('../../modules/support.js');
 const { createPool, stopAll } = require('./support.js');
@@ -201,6 +207,14 @@ test('a transferred buffer is empty here, and whole there', async () => {
   });
   expect(buffer.byteLength).toBe(0);
   expect(await sum).toBe(3);
+});
+
+test('one that is taken after it was read is given away', () => {
+  const parcelOf = () => {
+    throw new Error('taken');
+  };
+  const { copyOf } = ProcessPool.prototype;
+  expect(copyOf.call({ parcelOf }, {})).toBe(GIVEN_AWAY);
 });
 
 test('what is shared reaches each process once', async () => {
