@@ -3,7 +3,7 @@
 
 const { getPriority } = require('node:os');
 const { writeFileSync } = require('node:fs');
-const { join } = require('node:path');
+const { basename, join } = require('node:path');
 
 const { WorkerCancellationController } = require('../../../../lib/index.js');
 const { Code } = require('../../../../lib/protocol/diagnostics.gen.js');
@@ -122,6 +122,19 @@ testOnLinux('a loop that looks is not interrupted by a listener', async () => {
   await expect(running).rejects.toMatchObject({ code: Code.JobCancelled });
   await pool.drain();
   expect(await pool.run(() => globalThis.calls)).toEqual(['loop', 'listener']);
+});
+
+// A thread for that costs each process a few MiB.
+testOnLinux.each([
+  ['with the addon no', [], false],
+  ['without it a', ['--no-addons'], true],
+])('%s thread watches the owner', async (_which, execArgv, expected) => {
+  const pool = createPool({ workers: 1, execArgv });
+  const files = () =>
+    Object.keys(process.getBuiltinModule('module')._cache ?? {});
+  const names = (await pool.run(files)).map((file) => basename(file));
+  expect(names).toContain('process-main.js');
+  expect(names.includes('owner-watch.js')).toBe(expected);
 });
 
 testOnLinux('Ctrl-C ends no process that runs', async () => {
