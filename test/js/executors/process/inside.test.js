@@ -99,10 +99,13 @@ testOnLinux('words that a look has seen come before later ones', async () => {
   expect(found).toEqual(['first', 'second']);
 });
 
+// What the only look has seen is all that comes.
 testOnLinux('a loop that looks is not interrupted by a listener', async () => {
+  const gate = join(folderWith({}), 'gate');
   const pool = createPool({ workers: 1, cancelGraceMs: 60_000 });
   const controller = new WorkerCancellationController();
-  const loops = async ({ emit, signal }) => {
+  const loops = async ({ emit, input, signal }) => {
+    const { existsSync } = process.getBuiltinModule('fs');
     const calls = [];
     const called = new Promise((resolve) => {
       signal.addEventListener('abort', () => {
@@ -110,15 +113,20 @@ testOnLinux('a loop that looks is not interrupted by a listener', async () => {
         resolve();
       });
     });
+    await new Promise((resolve) => setTimeout(resolve));
     emit('loops');
+    while (!existsSync(input));
     while (!signal.aborted);
     calls.push('loop');
     await called;
     globalThis.calls = calls;
   };
   const { signal } = controller;
-  const onMessage = () => controller.cancel();
-  const running = pool.run(loops, { signal, onMessage });
+  const onMessage = () => {
+    controller.cancel();
+    turn().then(() => writeFileSync(gate, ''));
+  };
+  const running = pool.run(loops, { input: gate, signal, onMessage });
   await expect(running).rejects.toMatchObject({ code: Code.JobCancelled });
   await pool.drain();
   expect(await pool.run(() => globalThis.calls)).toEqual(['loop', 'listener']);
