@@ -11,6 +11,7 @@ const {
 const {
   Kind,
   deserialize,
+  isKept,
   serialize,
 } = require('../../../../lib/executors/process/frames.js');
 const {
@@ -110,6 +111,11 @@ describe('chunks whose memory is used again', () => {
     const wanted = bodies.map((body, at) => [Kind.Report, at, body]);
     const found = readLent(all, size, () => true, false);
     expect(isDeepStrictEqual(found, wanted)).toBe(true);
+  });
+
+  // Of those alone a value is made that is not copied.
+  test('buffers are kept, and nothing else', () => {
+    expect(Object.values(Kind).filter(isKept)).toEqual([Kind.Buffer]);
   });
 
   test('large bodies that are not kept take the same memory', () => {

@@ -155,8 +155,11 @@ testOnLinux('Ctrl-C ends no process that runs', async () => {
   expect(await pool.run(() => process.pid)).toBe(pid);
 });
 
-test('tools that look for open handles see none of the pool', async () => {
-  const pool = createPool({ workers: 1, stdio: 'ignore' });
-  const count = () => process._getActiveHandles().length;
-  expect(await pool.run(count)).toBe(0);
-});
+test.each([[[]], [['--no-addons']]])(
+  'tools that look for open handles see none of the pool: %p',
+  async (execArgv) => {
+    const pool = createPool({ workers: 1, stdio: 'ignore', execArgv });
+    const count = () => process._getActiveHandles().length;
+    expect(await pool.run(count)).toBe(0);
+  },
+);

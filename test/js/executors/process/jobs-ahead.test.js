@@ -322,3 +322,20 @@ test('without the addon none goes ahead', async () => {
   expect(makeWords(1)).toBe(undefined);
   jest.dontMock('../../../../lib/addon/load.js');
 });
+
+test('an owner without such memory has none ahead, and runs all', async () => {
+  const words = '../../../../lib/executors/process/common-words.js';
+  const makeWords = jest.fn();
+  jest.resetModules();
+  jest.doMock(words, () => ({ makeWords }));
+  const { WorkerPool } = require('../../../../lib/index.js');
+  const pool = WorkerPool.create('p', { runtime: 'process', workers: 1 });
+  const run = (input) => pool.run(({ input: given }) => given, { input });
+  try {
+    expect(await Promise.all([1, 2, 3].map(run))).toEqual([1, 2, 3]);
+    expect(makeWords).toHaveBeenCalledTimes(1);
+  } finally {
+    await pool.stop();
+    jest.dontMock(words);
+  }
+});
