@@ -79,6 +79,23 @@ test('the third in a row costs all that wait', async () => {
   expect(await endsWithKilled(3)).toEqual([CRASHED, CRASHED, CRASHED, refused]);
 });
 
+test('two in a row, a start, and two again cost one each', async () => {
+  const pool = createPool({ workers: 1 });
+  const job = ({ input }) => {
+    if (input === 3) process.kill(process.pid, 'SIGKILL');
+    return input;
+  };
+  const runs = [1, 2, 3, 4, 5, 6].map((input) => pool.run(job, { input }));
+  const all = ends(runs);
+  for (const [at, run] of runs.slice(0, 5).entries()) {
+    // The third one has started, and ends itself.
+    if (at !== 2) children.at(-1).kill('SIGKILL');
+    await run.catch(() => {});
+    await new Promise(setImmediate);
+  }
+  expect(await all).toEqual([...new Array(5).fill(CRASHED), 6]);
+});
+
 test.each([
   ['resize', (pool) => pool.resize(1)],
   ['recycle', (pool) => pool.recycle()],
