@@ -3,9 +3,11 @@
 
 const { getPriority } = require('node:os');
 const { writeFileSync } = require('node:fs');
+const { Socket } = require('node:net');
 const { basename, join } = require('node:path');
 
 const { WorkerCancellationController } = require('../../../../lib/index.js');
+const { Kind } = require('../../../../lib/executors/process/frames.js');
 const { Code } = require('../../../../lib/protocol/diagnostics.gen.js');
 const { folderWith, removeFolders } = require('../../modules/support.js');
 const { createPool, stopAll, testOnLinux } = require('./support.js');
@@ -153,6 +155,28 @@ testOnLinux('Ctrl-C ends no process that runs', async () => {
   };
   const pid = await pool.run(interrupt);
   expect(await pool.run(() => process.pid)).toBe(pid);
+});
+
+test('a job that its process cannot read fails, and costs the process', async () => {
+  const pool = createPool({ workers: 1 });
+  const job = () => process.pid;
+  const run = () => pool.run(job, { input: 1 });
+  const pid = await run();
+  const { write } = Socket.prototype;
+  const writing = jest.spyOn(Socket.prototype, 'write');
+  writing.mockImplementation(function spoil(bytes, ...more) {
+    // The first byte of the input, behind two heads.
+    if (bytes[4] === Kind.Job) bytes[16 + 48] = 99;
+    return write.call(this, bytes, ...more);
+  });
+  try {
+    await expect(run()).rejects.toMatchObject({
+      code: Code.SerializationFailed,
+    });
+  } finally {
+    writing.mockRestore();
+  }
+  expect(await run()).not.toBe(pid);
 });
 
 test.each([[[]], [['--no-addons']]])(
