@@ -250,7 +250,6 @@ function hear(length, buffer) {
   } catch {
     unreadable();
   }
-  return true;
 }
 // The owner is gone.
 socket.on('end', () => exit(0));
