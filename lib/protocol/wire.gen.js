@@ -169,6 +169,18 @@ const Sent = freeze({
   NoMemory: 2,
 });
 
+// What became of a promise: rejected without a handler, and by one that
+// listeners had caused too often; handled after it was told of, and while it
+// was; rejected and resolved once more.
+const Rejection = freeze({
+  Unhandled: 0,
+  Endless: 1,
+  Handled: 2,
+  HandledMeanwhile: 3,
+  RejectedAgain: 4,
+  ResolvedAgain: 5,
+});
+
 // Kinds of messages of a message worker's port.
 const PortMessage = freeze({
   Message: 0,
@@ -308,7 +320,7 @@ const DebugMessageId = freeze({
 
 // The package's version and the numbers above, for the loader to compare.
 const Build = freeze({
-  Digest: 1052625243,
+  Digest: 665492949,
 });
 
 module.exports = {
@@ -329,6 +341,7 @@ module.exports = {
   InspectionKind,
   CallResult,
   Sent,
+  Rejection,
   PortMessage,
   Header,
   Part,

@@ -36,6 +36,7 @@ const PARTS = [
 const LATER = [
   'stacks',
   'errors',
+  'uncaught',
   'missing-export',
   'parameters',
   'shared',

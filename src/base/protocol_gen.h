@@ -173,6 +173,18 @@ enum class Sent : uint8_t {
   kNoMemory = 2,
 };
 
+// What became of a promise: rejected without a handler, and by one that
+// listeners had caused too often; handled after it was told of, and while it
+// was; rejected and resolved once more.
+enum class Rejection : uint8_t {
+  kUnhandled = 0,
+  kEndless = 1,
+  kHandled = 2,
+  kHandledMeanwhile = 3,
+  kRejectedAgain = 4,
+  kResolvedAgain = 5,
+};
+
 // Kinds of messages of a message worker's port.
 namespace PortMessage {
 inline constexpr uint32_t kMessage = 0;
@@ -333,7 +345,7 @@ inline constexpr uint32_t kOwn = 2147483647;
 
 // The package's version and the numbers above, for the loader to compare.
 namespace Build {
-inline constexpr uint32_t kDigest = 1052625243;
+inline constexpr uint32_t kDigest = 665492949;
 }  // namespace Build
 
 }  // namespace sloppy::workers::wire

@@ -269,6 +269,6 @@ runtime.hooks = {
   onCodeFromString: () => runtime.defineGlobals?.(),
   onOutcome: endJob,
   onEnd: () => runtime.endRealm(moduleExports()),
-  onRejection: (promise, reason, late) =>
-    runtime.onRejection(promise, reason, late),
+  onRejection: (promise, value, what) =>
+    runtime.onRejection(promise, value, what),
 };

@@ -7,7 +7,6 @@ const {
   ERRORS,
   RealmError,
   RealmMap,
-  RealmWeakSet,
   TO_STRING_TAG,
   defineProperty,
   getPrototypeOf,
@@ -17,8 +16,6 @@ const {
   ownKeys,
   slice,
   uncurry,
-  weakSetAdd,
-  weakSetDelete,
 } = require('./primordials.js');
 const { placeInClone } = require('../../lib/protocol/codec/clone-place.js');
 const { Refusal } = require('../../lib/protocol/codec/grammar.js');
@@ -38,8 +35,6 @@ const { isInSources = () => false, unmapped = (read) => read() } = runtime;
 const { codec } = runtime;
 const { refused } = codec;
 const { status: STATUS, maxResultBytes } = options;
-const setAdd = uncurry(weakSetAdd);
-const setDelete = uncurry(weakSetDelete);
 const textSlice = uncurry(slice);
 
 const MAX_CAUSES = 8;
@@ -292,7 +287,7 @@ function sendEncoded(seq, channel, o) {
 // An uncaught error ends a message worker (port.js). Elsewhere it is reported
 // to the owner with the running job; without a listener there, it is written to
 // stderr.
-function reportToOwner(channel, error) {
+runtime.reportToOwner = (channel, error) => {
   if (runtime.uncaught !== undefined) {
     runtime.uncaught(error);
     return;
@@ -305,61 +300,4 @@ function reportToOwner(channel, error) {
   // The owner listens, but there was no memory for the report.
   if (sent === Sent.NoMemory && rare().ownerListens())
     printUncaught(channel, error);
-}
-
-// The worker's own listeners come first. A bundle that was not loaded has none.
-function taken(processEvent, processArguments, type, members) {
-  const { load } = runtime.globals;
-  const process = load.loaded('node:process');
-  if (process !== undefined && process.listenerCount(processEvent) > 0) {
-    process.emit(processEvent, ...processArguments);
-    return true;
-  }
-  return load.loaded('global-events')?.announce(type, members) === true;
-}
-
-let reporting = false;
-
-// An error of such a listener goes to the owner directly, because reporting it
-// to the listeners could loop.
-runtime.report = (error) => {
-  if (reporting) {
-    reportToOwner(Channel.Uncaught, error);
-    return;
-  }
-  reporting = true;
-  const more = [error, 'uncaughtException'];
-  try {
-    if (taken('uncaughtException', more, 'error', { error })) return;
-  } catch (another) {
-    reportToOwner(Channel.Uncaught, another);
-  } finally {
-    reporting = false;
-  }
-  reportToOwner(Channel.Uncaught, error);
-};
-
-const told = new RealmWeakSet();
-
-runtime.onRejection = (promise, reason, late) => {
-  const members = { promise, reason };
-  if (late) {
-    if (!setDelete(told, promise)) return;
-    try {
-      taken('rejectionHandled', [promise], 'rejectionhandled', members);
-    } catch (error) {
-      runtime.report(error);
-    }
-    return;
-  }
-  setAdd(told, promise);
-  const more = [reason, promise];
-  try {
-    if (taken('unhandledRejection', more, 'unhandledrejection', members)) {
-      return;
-    }
-  } catch (another) {
-    runtime.report(another);
-  }
-  reportToOwner(Channel.Rejection, reason);
 };

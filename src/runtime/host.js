@@ -313,6 +313,7 @@ assign(host, natives, {
     // Stops here: the loop's first interrupt check ends the realm.
     for (;;) {}
   },
+  hearAgain: rare().hearAgain,
   markErrors(mark) {
     runtime.errorMark = mark;
   },
@@ -324,6 +325,10 @@ assign(host, natives, {
 function getter(name, get) {
   defineProperty(host, name, { __proto__: null, get, enumerable: true });
 }
+getter('captures', () => {
+  runtime.need('uncaught');
+  return runtime.captures;
+});
 getter('port', () => runtime.port);
 getter('process', processFacts);
 getter('workerThreads', () => runtime.workerThreads());

@@ -211,16 +211,21 @@ void Host::RunMicrotasks() {
   } while (realm_->HasTicks());
 }
 
-// Rejections that a listener causes are reported as well, in a second round.
+// Rejections that a listener causes are reported as well, in another round. The
+// last round is not for listeners, because that could go on for ever.
 void Host::RunCheckpoint() {
   if (realm_ == nullptr || std::exchange(in_checkpoint_, true)) return;
   const v8::HandleScope scope(isolate_);
   RunMicrotasks();
+  constexpr int kRounds = Rejections::kRounds;
   for (int round = 0;
-       round < 2 && !rejections_->empty() && !realm_->HoldsTicks(); ++round) {
+       round < kRounds && !rejections_->empty() && !realm_->HoldsTicks();
+       ++round) {
     Note(rejections_->ReportAll(
-        isolate_, [this](v8::Local<v8::Promise> promise, bool late) {
-          return realm_->OnRejection(promise, late);
+        isolate_, round == kRounds - 1,
+        [this](v8::Local<v8::Promise> promise, v8::Local<v8::Value> value,
+               wire::Rejection what) {
+          return realm_->OnRejection(promise, value, what);
         }));
     RunMicrotasks();
   }
@@ -292,7 +297,14 @@ int Host::WaitMs() const {
 void Host::OnRejection(v8::PromiseRejectMessage message) {
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
   Host* host = Of(isolate);
-  if (host->rejections_ != nullptr) host->rejections_->Note(isolate, message);
+  if (host->rejections_ == nullptr) return;
+  host->rejections_->Note(
+      isolate, message,
+      [host](v8::Local<v8::Promise> promise, v8::Local<v8::Value> value,
+             wire::Rejection what) {
+        return host->realm_ == nullptr ||
+               host->realm_->OnRejection(promise, value, what);
+      });
 }
 
 v8::ModifyCodeGenerationFromStringsResult Host::OnCodeFromString(

@@ -72,6 +72,9 @@ class Host {
   End CancelledBy(double seq);
   void SetListening(bool on) { awaits_cancel_ = on; }
   void Hold(int delta) { holds_ += delta; }
+  void HearAgain(bool on) {
+    if (rejections_ != nullptr) rejections_->HearAgain(on);
+  }
   void BeginInit() { preparing_ = true; }
   void EndInit();
   void SetFailing(bool on) { failing_ = on; }

@@ -158,6 +158,8 @@ void Hold(const Info& info) {
   HostOf(info)->Hold(static_cast<int>(NumberAt(info, 0)));
 }
 
+void HearAgain(const Info& info) { HostOf(info)->HearAgain(info[0]->IsTrue()); }
+
 void Listening(const Info& info) {
   HostOf(info)->SetListening(info[1]->IsTrue());
 }
@@ -289,6 +291,7 @@ constexpr NativeFunction kRareFunctions[] = {
     {"refTimer", RefTimer},
     {"hold", Hold},
     {"listening", Listening},
+    {"hearAgain", HearAgain},
     {"stopSelf", StopSelf},
     {"write", Write},
     {"shareConsole", ShareConsole},

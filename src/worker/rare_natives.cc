@@ -81,6 +81,12 @@ void Hold(const Info& info) {
   if (worker != nullptr) worker->Hold(static_cast<int>(NumberAt(info, 0)));
 }
 
+// hearAgain(on): code hears of promises that are settled once more.
+void HearAgain(const Info& info) {
+  WorkerThread* worker = WorkerOf(info);
+  if (worker != nullptr) worker->HearAgain(info[0]->IsTrue());
+}
+
 // listening(seq, on): a job's code waits for its cancellation.
 void Listening(const Info& info) {
   WorkerThread* worker = WorkerOf(info);
@@ -248,6 +254,7 @@ constexpr NativeFunction kRareFunctions[] = {
     {"refTimer", RefTimer},
     {"hold", Hold},
     {"listening", Listening},
+    {"hearAgain", HearAgain},
     {"stopSelf", StopSelf},
     {"enterJob", EnterJobOf},
     {"jobOfCode", JobOf},

@@ -221,10 +221,11 @@ bool Realm::OnLoadAhead(const std::string& builtin) {
   return CallWith(on_load_ahead_, 1, argv);
 }
 
-bool Realm::OnRejection(v8::Local<v8::Promise> promise, bool late) {
+bool Realm::OnRejection(v8::Local<v8::Promise> promise,
+                        v8::Local<v8::Value> value, wire::Rejection what) {
   v8::HandleScope scope(isolate_);
-  v8::Local<v8::Value> argv[] = {promise, promise->Result(),
-                                 v8::Boolean::New(isolate_, late)};
+  v8::Local<v8::Value> argv[] = {
+      promise, value, v8::Integer::New(isolate_, static_cast<int>(what))};
   return CallWith(on_rejection_, 3, argv);
 }
 

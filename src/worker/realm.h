@@ -84,7 +84,8 @@ class Realm {
   bool OnOutcome(double seq, v8::Local<v8::Value> outcome,
                  wire::CallResult how);
   // A promise was rejected without a handler; `late`: now it has one.
-  bool OnRejection(v8::Local<v8::Promise> promise, bool late);
+  bool OnRejection(v8::Local<v8::Promise> promise, v8::Local<v8::Value> value,
+                   wire::Rejection what);
   // The worker has no more use for the realm: its modules clear up.
   bool OnEnd() { return Call(on_end_); }
   // JavaScript running: code is about to be made of a string.

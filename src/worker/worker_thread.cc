@@ -189,10 +189,10 @@ void WorkerThread::OnTimer(void* self, double id) {
   if (!worker->Terminated()) worker->RunCheckpoint();
 }
 
-// Rejections that a listener causes are reported as well, in a second round. A
-// third round there is not, because that could go on for ever.
+// Rejections that a listener causes are reported as well, in another round. The
+// last round is not for listeners, because that could go on for ever.
 void WorkerThread::RunCheckpoint() {
-  constexpr int kRounds = 2;
+  constexpr int kRounds = Rejections::kRounds;
   v8::Isolate* isolate = session_.isolate();
   RunMicrotasks();
   if (session_.rejections()->empty() || microtasks_.running() ||
@@ -203,8 +203,10 @@ void WorkerThread::RunCheckpoint() {
        ++round) {
     if (Terminated() || isolate->IsExecutionTerminating()) break;
     const bool returned = session_.rejections()->ReportAll(
-        isolate, [this](v8::Local<v8::Promise> promise, bool late) {
-          return realm()->OnRejection(promise, late);
+        isolate, round == kRounds - 1,
+        [this](v8::Local<v8::Promise> promise, v8::Local<v8::Value> value,
+               wire::Rejection what) {
+          return realm()->OnRejection(promise, value, what);
         });
     Note(returned);
     if (!returned) break;
@@ -261,7 +263,13 @@ void WorkerThread::OnRejection(v8::PromiseRejectMessage message) {
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
   auto* worker = static_cast<WorkerThread*>(IsolateHost::SlotOf(isolate));
   if (worker->session_.rejections() != nullptr) {
-    worker->session_.rejections()->Note(isolate, message);
+    worker->session_.rejections()->Note(
+        isolate, message,
+        [worker](v8::Local<v8::Promise> promise, v8::Local<v8::Value> value,
+                 wire::Rejection what) {
+          return worker->realm() == nullptr ||
+                 worker->realm()->OnRejection(promise, value, what);
+        });
   }
 }
 

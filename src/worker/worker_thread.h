@@ -199,6 +199,9 @@ class WorkerThread final : public PoolWorker,
   // The realm has cleared up.
   void RealmEnded() { SetBusy(Busy::kNo); }
   void Hold(int delta) { holds_ += delta; }
+  void HearAgain(bool on) {
+    if (session_.rejections() != nullptr) session_.rejections()->HearAgain(on);
+  }
   // Waits until the owner has read enough messages; false when the execution is
   // terminated instead.
   bool WaitToSend() {

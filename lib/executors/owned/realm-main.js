@@ -26,7 +26,7 @@ const { now } = require('./realm-clock.js');
 const { loadRuntime } = require('./realm-runtime.js');
 const { realmShares } = require('./realm-shares.js');
 const { Report, Start } = require('./reports.js');
-const { hearUncaught } = require('./uncaught.js');
+const { detailOf, hearUncaught } = require('./uncaught.js');
 const { compile, scriptOf } = require('./sent-scripts.js');
 const { importModule } = require('./typescript.js');
 const {
@@ -35,6 +35,7 @@ const {
   End,
   Header,
   PayloadKind,
+  Rejection,
   Sent,
 } = require('../../protocol/wire.gen.js');
 
@@ -134,6 +135,7 @@ const native = {
   isPromise: types.isPromise,
   isGenerator: types.isGeneratorObject,
   isError: types.isNativeError,
+  detailOf,
   compileEntry: (id) => compile(entries.get(id)),
   async importModule(file) {
     checkModule(file, options.maxModuleBytes);
@@ -389,8 +391,10 @@ function startRealm(given) {
   runtime = loadRuntime(native, options, given.createCodec);
   hooks = runtime.hooks;
   globalThis.reportError ??= runtime.report;
-  hearUncaught(runtime.report, (reason, promise) =>
-    runtime.onRejection(promise, reason, false),
+  hearUncaught(
+    (error) => runtime.reportToOwner(Channel.Uncaught, error),
+    (reason, promise) =>
+      runtime.onRejection(promise, reason, Rejection.Unhandled),
   );
   link.ahead?.serve(room, present);
   hooks.serve();

@@ -36,6 +36,7 @@ const KNOWN = {
 };
 const PARTS = [
   'errors',
+  'uncaught',
   'missing-export',
   'context',
   'parameters',

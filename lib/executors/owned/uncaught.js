@@ -3,9 +3,11 @@
 // take them, as in isolates; those that were there before the pool's (of files
 // of `execArgv`) hear them besides.
 
+const text = String;
 const { defineProperty } = Object;
 const { apply } = Reflect;
 const { removeAllListeners } = process;
+const { toString: sourceOf } = Function.prototype;
 
 // The listener of Node's module `domain`, which adds it beside each other one.
 const DOMAINS = 'domainUncaughtExceptionClear';
@@ -65,6 +67,14 @@ function keepListening() {
   });
 }
 
+/** @returns {string} a reason as Node names it in an error of its own */
+function detailOf(reason) {
+  if (typeof reason === 'function') return apply(sourceOf, reason, []);
+  if (typeof reason !== 'object' || reason === null) return text(reason);
+  const { constructor } = reason;
+  return `#<${typeof constructor === 'function' ? constructor.name : 'Object'}>`;
+}
+
 /**
  * @param {(error: unknown) => void} onError without a listener of the jobs'
  * @param {(reason: unknown, promise: Promise<unknown>) => void} onRejection
@@ -82,4 +92,4 @@ function hearUncaught(onError, onRejection) {
   keepListening();
 }
 
-module.exports = { hearUncaught, usersListeners };
+module.exports = { detailOf, hearUncaught, usersListeners };

@@ -51,7 +51,18 @@ void GetErrorSourcePositions(const BindingInfo& info) {
                     set("startColumn", whole(column - hidden)));
 }
 
+// noSideEffectsToString(value) → its text, for which no code of it runs.
+void NoSideEffectsToString(const BindingInfo& info) {
+  v8::Local<v8::String> text;
+  if (info[0]
+          ->ToDetailString(info.GetIsolate()->GetCurrentContext())
+          .ToLocal(&text)) {
+    info.GetReturnValue().Set(text);
+  }
+}
+
 constexpr NativeFunction kErrorsNatives[] = {
+    {"noSideEffectsToString", NoSideEffectsToString},
     {"getErrorSourcePositions", GetErrorSourcePositions},
 };
 

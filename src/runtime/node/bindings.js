@@ -97,15 +97,6 @@ function detachArrayBuffer(buffer) {
   }
 }
 
-// The text by which V8 shows a value without calling any of its code.
-function noSideEffectsToString(value) {
-  try {
-    return typeof value === 'symbol' ? value.toString() : `${value}`;
-  } catch {
-    return '<value>';
-  }
-}
-
 // Properties whose value is the export of that name, once it is read.
 const defineLazyProperties = (require) => {
   const { defineProperty } = Object;
@@ -206,7 +197,6 @@ const ADDED = {
       : {},
   errors: () => ({
     exitCodes: EXIT_CODES,
-    noSideEffectsToString,
     triggerUncaughtException: (error) => host.reportError(error),
   }),
   icu: makeIcu,

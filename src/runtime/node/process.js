@@ -3,6 +3,7 @@
 // loaded when a function of it is first wanted, because most jobs want none.
 
 /* global host, load */
+const { since } = require('../globals/lib/versions.js');
 const { makeEnv } = require('./env.js');
 
 const LATER = [
@@ -89,10 +90,22 @@ function makeProcess(methods, output) {
   return made;
 }
 
+// V8 tells of it only as long as there are listeners.
+function hearMultipleResolves(process) {
+  const event = 'multipleResolves';
+  process.on('newListener', (name) => {
+    if (name === event) host.hearAgain?.(true);
+  });
+  process.on('removeListener', (name) => {
+    if (name === event) host.hearAgain?.(process.listenerCount(event) > 0);
+  });
+}
+
 /** Called once node:events is loaded, whoever has loaded it. */
 function becomeEmitter(process, EventEmitter) {
   Object.setPrototypeOf(Object.getPrototypeOf(process), EventEmitter.prototype);
   EventEmitter.call(process);
+  if (!since(26)) hearMultipleResolves(process);
   // A listener as others, which a program may remove.
   process.on('warning', function onWarning(warning) {
     if (!(warning instanceof Error)) return;

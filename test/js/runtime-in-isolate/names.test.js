@@ -31,7 +31,6 @@ const ABSENT = {
     // Threads have these, the main thread has not.
     ...['mainModule', 'removeAllListeners'],
     ...['getActiveResourcesInfo', 'moduleLoadList'],
-    'addUncaughtExceptionCaptureCallback',
   ],
   worker_threads: [/^BroadcastChannel#/, /^Worker[.#]/, 'locks'],
 };

@@ -39,7 +39,7 @@ const RARE = [
 ];
 
 // lib/executors/owned/module-file.js has it.
-const OF_THREADS = ['checkSpecifier'];
+const OF_THREADS = ['checkSpecifier', 'detailOf'];
 
 it.each([
   ['rare', RARE],

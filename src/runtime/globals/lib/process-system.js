@@ -5,6 +5,7 @@
 
 /* global host */
 const { unsupported } = require('./unsupported.js');
+const { since } = require('./versions.js');
 
 const BYTES_OF_MB = 2 ** 20;
 const { apply } = Reflect;
@@ -12,7 +13,6 @@ const { apply } = Reflect;
 const ABSENT = [
   ...['abort', 'chdir', 'dlopen', 'execve', 'initgroups', 'kill'],
   ...['loadEnvFile', 'openStdin', 'setSourceMapsEnabled'],
-  'setUncaughtExceptionCaptureCallback',
   ...['setegid', 'seteuid', 'setgid', 'setgroups', 'setuid'],
 ];
 
@@ -86,6 +86,36 @@ function idMembers() {
   };
 }
 
+// Whoever is handed what nobody caught, before its listeners are
+// (src/runtime/uncaught.js).
+function captureMembers() {
+  const { moduleOf } = require('sw:library');
+  const members = {
+    hasUncaughtExceptionCaptureCallback() {
+      return host.captures.only !== null;
+    },
+    setUncaughtExceptionCaptureCallback(fn) {
+      if (fn !== null) {
+        const { codes } = moduleOf('internal/errors');
+        if (typeof fn !== 'function') {
+          throw new codes.ERR_INVALID_ARG_TYPE('fn', ['Function', 'null'], fn);
+        }
+        if (host.captures.only !== null) {
+          throw new codes.ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET();
+        }
+      }
+      host.captures.only = fn;
+    },
+    addUncaughtExceptionCaptureCallback(fn) {
+      moduleOf('internal/validators').validateFunction(fn, 'fn');
+      const { others } = host.captures;
+      others[others.length] = fn;
+    },
+  };
+  if (!since(26)) delete members.addUncaughtExceptionCaptureCallback;
+  return members;
+}
+
 /** @returns {object} the members that this Node has */
 function systemMembers() {
   const { debugPort, lacks = [], noDeprecation } = host.process;
@@ -99,7 +129,7 @@ function systemMembers() {
     cpuUsage,
     debugPort,
     domain: null,
-    hasUncaughtExceptionCaptureCallback: () => false,
+    ...captureMembers(),
     resourceUsage,
     reallyExit: (code) => host.terminateProcess(Number(code ?? 0)),
     ref: caller('ref'),
