@@ -320,6 +320,13 @@ assign(host, natives, {
   reportError: report,
   used: rare().used,
   modules: () => runtime.modules(),
+  traceModules(tracingChannel) {
+    runtime.traces = {
+      __proto__: null,
+      import: tracingChannel('module.import'),
+      require: tracingChannel('module.require'),
+    };
+  },
 });
 
 function getter(name, get) {

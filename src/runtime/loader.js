@@ -70,6 +70,11 @@ function theLoader() {
       promises: runtime.ownPromises(),
       isTurnDue: rare().isTurnDue,
       nextTurn: runtime.setImmediate,
+      // Of the channels that a program listens to.
+      traceOf(name) {
+        const trace = runtime.traces?.[name];
+        return trace?.hasSubscribers === true ? trace : undefined;
+      },
     });
   }
   return loader;

@@ -71,8 +71,8 @@ function keepListening() {
 function detailOf(reason) {
   if (typeof reason === 'function') return apply(sourceOf, reason, []);
   if (typeof reason !== 'object' || reason === null) return text(reason);
-  const { constructor } = reason;
-  return `#<${typeof constructor === 'function' ? constructor.name : 'Object'}>`;
+  const { constructor: kind } = reason;
+  return `#<${typeof kind === 'function' ? kind.name : 'Object'}>`;
 }
 
 /**

@@ -14,15 +14,18 @@ const { moduleError } = require('./module-error.js');
  *   resolveFilename: (request: unknown, module: unknown, options: unknown) => string,
  *   loadFor: (specifier: string, parent: unknown) => unknown,
  *   loadFile: (path: string, parent: unknown) => unknown,
- *   mainModule: () => object | undefined }} parts
+ *   mainModule: () => object | undefined,
+ *   traceOf: (name: string) => object | undefined }} parts
  */
 function createRequires(parts) {
   const { globals, texts, modules, cache, extensions, fileOf } = parts;
   const { lookup, resolveFilename, loadFor, loadFile, mainModule } = parts;
+  const { traceOf } = parts;
   const { Module, addChild, requireBy } = modules;
   const { isBuiltin } = globals;
 
   const load = (request, parent) => loadRequest(request, parent);
+  const loadOwn = (path) => loadFile(path, undefined);
   const find = (request, parent, _isMain, options = undefined) =>
     resolveFilename(request, parent, options);
   define(Module, '_load', load);
@@ -37,6 +40,21 @@ function createRequires(parts) {
   function findBy(request, parent, options) {
     const { _resolveFilename } = Module;
     return apply(_resolveFilename, Module, [request, parent, false, options]);
+  }
+
+  // Runs what loads it, and tells the channel `module.require` of it.
+  function traced(run, request, parent, isMain) {
+    const trace = traceOf('require');
+    return trace === undefined
+      ? apply(run, Module, [request, parent, isMain])
+      : trace.traceSync(
+          run,
+          { __proto__: null, parentFilename: parent?.filename, id: request },
+          Module,
+          request,
+          parent,
+          isMain,
+        );
   }
 
   function loadRequest(specifier, parent) {
@@ -87,15 +105,14 @@ function createRequires(parts) {
         );
       }
       const { _load } = Module;
-      return apply(_load, Module, [specifier, module, false]);
+      return traced(_load, specifier, module, false);
     },
 
     /** Runs a file that is imported. @returns {unknown} its exports */
     loadImported(path, module) {
       const { _load } = Module;
-      return _load === load
-        ? loadFile(path, undefined)
-        : apply(_load, Module, [path, undefined, module === mainModule()]);
+      const run = _load === load ? loadOwn : _load;
+      return traced(run, path, undefined, module === mainModule());
     },
   };
 }

@@ -26,6 +26,7 @@ const FORMATTED = ['.js', '.ts'];
  * @param {object} texts see texts.js
  * @param {object} imports see imports.js
  * @param {string} cwd what modules without a file count from
+ * @param {(name: string) => object | undefined} traceOf see imports.js
  */
 function createCommonJs(
   natives,
@@ -35,6 +36,7 @@ function createCommonJs(
   texts,
   imports,
   cwd,
+  traceOf,
 ) {
   const cache = { __proto__: null };
   // The texts of files, until they have run.
@@ -68,6 +70,7 @@ function createCommonJs(
     loadFor,
     loadFile,
     mainModule: () => main,
+    traceOf,
   });
   const { namesOf } = createNames({
     globals,

@@ -32,8 +32,10 @@ const NO_EXPORT = ' does not provide an export named';
  * @param {object} promises see src/runtime/own-promises.js
  * @param {object} turns see turns.js
  * @param {object} packages see packages.js
+ * @param {(name: string) => object | undefined} traceOf the tracing channel of
+ *   node:diagnostics_channel that somebody listens to
  */
-function createImports(natives, texts, promises, turns, packages) {
+function createImports(natives, texts, promises, turns, packages, traceOf) {
   const { isUntold } = packages;
   const { own, follow, allOf, resolved, forUser } = promises;
   const style = natives.loadStyle();
@@ -261,7 +263,11 @@ function createImports(natives, texts, promises, turns, packages) {
   }
 
   async function importTraced(specifier, importer, form, phase) {
-    return own(importModule(specifier, importer, form, phase));
+    const run = () => own(importModule(specifier, importer, form, phase));
+    const trace = traceOf('import');
+    if (trace === undefined) return run();
+    const context = { __proto__: null, parentURL: importer, url: specifier };
+    return own(trace.tracePromise(run, context));
   }
 
   async function importCalled(specifier, importer, form, phase) {

@@ -23,7 +23,8 @@ const FILE = 1;
  * @param {{ natives: object, globals: object, platform: string, cwd: string,
  *   own: string, conditions: string[], memoryLimitMb: number,
  *   promises: object, isTurnDue: () => boolean,
- *   nextTurn: (callback: () => void) => unknown }} parts
+ *   nextTurn: (callback: () => void) => unknown,
+ *   traceOf: (name: string) => object | undefined }} parts
  */
 module.exports = function createLoader({
   natives,
@@ -36,6 +37,7 @@ module.exports = function createLoader({
   promises,
   isTurnDue,
   nextTurn,
+  traceOf,
 }) {
   const texts = createTexts(builtins);
   const paths = createPaths(platform, texts, builtins.append);
@@ -50,7 +52,14 @@ module.exports = function createLoader({
   );
   const readDataUrl = createDataUrls(natives, texts, natives.loadStyle() !== 2);
   const turns = createTurns(promises, isTurnDue, nextTurn);
-  const imports = createImports(natives, texts, promises, turns, packages);
+  const imports = createImports(
+    natives,
+    texts,
+    promises,
+    turns,
+    packages,
+    traceOf,
+  );
   const commonJs = createCommonJs(
     natives,
     globals,
@@ -59,6 +68,7 @@ module.exports = function createLoader({
     texts,
     imports,
     cwd,
+    traceOf,
   );
   const { ownKeys, parse } = builtins;
   // Modules made by open(), until evaluate() takes them.

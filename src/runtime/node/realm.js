@@ -5,6 +5,7 @@
 // exports, never this.
 
 /* global host, load */
+const { since } = require('../globals/lib/versions.js');
 const { makeBindings } = require('./bindings.js');
 const { makeOutputs } = require('./outputs.js');
 const { becomeEmitter, lateEmitter, makeProcess } = require('./process.js');
@@ -62,6 +63,10 @@ const STARTED = {
   __proto__: null,
   // The codec asks for it by this name.
   buffer: () => load('node:buffer'),
+  // The loader's channels, which Node has since 22.
+  diagnostics_channel({ tracingChannel }) {
+    if (since(22)) host.traceModules?.(tracingChannel);
+  },
   events(EventEmitter) {
     becomeEmitter(process, EventEmitter);
     outputs.becomeEmitters(EventEmitter);

@@ -135,8 +135,8 @@ const programs = {
     const log = [];
     process.removeAllListeners('warning');
     process.on('warning', (warning) => {
-      const { name, message, constructor } = warning;
-      log.push([name, message, constructor.name, Object.keys(warning)]);
+      const { name, message, constructor: kind } = warning;
+      log.push([name, message, kind.name, Object.keys(warning)]);
     });
     process.once('unhandledRejection', (reason) => log.push(reason));
     const promise = Promise.reject('late');
@@ -172,7 +172,7 @@ const programs = {
   },
   'promises that are settled once more': async () => {
     const log = [];
-    const hear = (type, promise, value) => log.push([type, `${value}`]);
+    const hear = (type, _promise, value) => log.push([type, `${value}`]);
     process.removeAllListeners('warning');
     process.on('warning', ({ name, code, message }) =>
       log.push([name, code, message]),
