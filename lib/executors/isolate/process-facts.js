@@ -78,6 +78,7 @@ function readFacts() {
     ids: ids(),
     lacks: SOME.filter((name) => !(name in self)),
     noDeprecation: self.noDeprecation,
+    features: keys(self.features),
     packageFolder: __dirname,
     conditions: resolveConditions(self.execArgv, self.env.NODE_OPTIONS),
     env: NODE_ENV === undefined ? {} : { NODE_ENV },

@@ -45,6 +45,7 @@ function processFacts() {
     debugPort: 9229,
     ids: {},
     lacks: [],
+    features: Object.keys(process.features),
     packageFolder: __dirname,
     conditions: [],
     env: {},

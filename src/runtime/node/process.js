@@ -47,6 +47,23 @@ function lateEmitter(moduleOf) {
   return methods;
 }
 
+// What an isolate has of this Node's; it has no debugger of Node's and no I/O.
+const FEATURES = {
+  __proto__: null,
+  cached_builtins: true,
+  require_module: true,
+  typescript: 'transform',
+  uv: true,
+};
+
+function featuresOf(names = []) {
+  const features = {};
+  for (let i = 0; i < names.length; i += 1) {
+    features[names[i]] = FEATURES[names[i]] ?? false;
+  }
+  return features;
+}
+
 /**
  * @param {object} methods from lateEmitter
  * @param {(fd: number) => object} output
@@ -80,7 +97,7 @@ function makeProcess(methods, output) {
     env: makeEnv(facts.env ?? {}),
     execArgv: [],
     execPath: facts.execPath,
-    features: { inspector: false, ipv6: false, tls: false },
+    features: featuresOf(facts.features),
     pid: facts.pid,
     platform: facts.platform,
     release: facts.release ?? { name: 'node' },

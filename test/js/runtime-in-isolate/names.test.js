@@ -30,7 +30,7 @@ const ABSENT = {
   process: [
     // Threads have these, the main thread has not.
     ...['mainModule', 'removeAllListeners'],
-    ...['getActiveResourcesInfo', 'moduleLoadList'],
+    'moduleLoadList',
   ],
   worker_threads: [/^BroadcastChannel#/, /^Worker[.#]/, 'locks'],
 };

@@ -259,6 +259,67 @@ answersAsInNode({
     );
     return [codes, times];
   },
+  'timers and immediates are active as long as they hold': async () => {
+    const { default: process } = await import('node:process');
+    const log = [];
+    const note = (at) => {
+      const names = process.getActiveResourcesInfo();
+      const count = (name) => names.filter((each) => each === name).length;
+      log.push([at, count('Timeout'), count('Immediate')]);
+    };
+    await new Promise((resolve) => setImmediate(resolve));
+    note('nothing');
+    const long = setTimeout(() => {}, 1e6);
+    note('one');
+    long.unref();
+    long.unref();
+    note('unref');
+    long.ref();
+    long.refresh();
+    note('ref');
+    clearTimeout(long);
+    long.ref();
+    note('cleared');
+    setImmediate(() => {}).unref();
+    const immediate = setImmediate(() => {});
+    note('immediates');
+    clearImmediate(immediate);
+    note('cleared');
+    await new Promise((resolve) => {
+      setTimeout(() => {
+        note('in its callback');
+        resolve();
+      }, 1);
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    note('after');
+    let left = 3;
+    await new Promise((resolve) => {
+      const each = setInterval(() => {
+        note('interval');
+        left -= 1;
+        if (left > 0) return;
+        clearInterval(each);
+        note('cleared');
+        resolve();
+      }, 1);
+    });
+    const { setTimeout: later } = await import('node:timers/promises');
+    const waiting = later(1);
+    note('promised');
+    await waiting;
+    await new Promise((resolve) => setImmediate(resolve));
+    note('kept');
+    return log;
+  },
+  'members that cannot be deleted, and names of features': async () => {
+    const { default: process } = await import('node:process');
+    const own = Object.getOwnPropertyDescriptor(process, 'exitCode');
+    return [
+      [own.configurable, own.enumerable, Object.keys(process.features)],
+      [typeof process.umask(), process.getActiveResourcesInfo.length],
+    ];
+  },
   'an immediate that is done holds nothing': async () => {
     const log = [];
     const cleared = setImmediate(() => {});

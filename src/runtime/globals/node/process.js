@@ -1,6 +1,6 @@
 'use strict';
 
-/* global host */
+/* global host, load */
 const { unsupported } = require('../lib/unsupported.js');
 const {
   invalidArgument,
@@ -164,13 +164,19 @@ const members = {
     exitCode = code;
   },
   _exiting: false,
+  getActiveResourcesInfo() {
+    return load('timers').activeTimers();
+  },
   getBuiltinModule,
   hrtime,
   memoryUsage,
   nextTick,
   ppid: facts.ppid,
   title: 'node',
-  umask: () => 0o22,
+  umask(mask) {
+    if (mask !== undefined) unsupported('process', 'umask')();
+    return 0o22;
+  },
   uptime: () => host.nowMs() / 1000,
   exit(code) {
     const given = code === undefined ? process.exitCode : code;
@@ -186,6 +192,7 @@ const members = {
 for (const part of [members, systemMembers()]) {
   Object.defineProperties(process, Object.getOwnPropertyDescriptors(part));
 }
+Object.defineProperty(process, 'exitCode', { configurable: false });
 // Packages with native parts ask it which of them they need.
 lazily('report', () => ({
   excludeNetwork: true,

@@ -39,6 +39,11 @@ function toDelay(value) {
   return 1;
 }
 
+// Those that hold the job: a timer until its callback has run, an immediate
+// until then.
+let activeTimeouts = 0;
+let activeImmediates = 0;
+
 // As with Node's, `_idleTimeout` is -1 from when it is cleared while it waits: then
 // nothing starts it again. One that has fired keeps its delay, and refresh()
 // starts it.
@@ -49,6 +54,7 @@ class Timeout {
   #callback;
   #args;
   #ref = true;
+  #counts = false;
   #active = false;
   #destroyed = false;
   #primitive = false;
@@ -70,8 +76,14 @@ class Timeout {
     this.#id = host.setTimer(this.#delay, repeats, () => this.#fire());
     this.#active = true;
     this.#destroyed = false;
+    this.#count(this.#ref);
     if (!this.#ref) host.refTimer(this.#id, false);
     if (this.#primitive) known.set(this.#id, this);
+  }
+
+  #count(counts) {
+    if (counts !== this.#counts) activeTimeouts += counts ? 1 : -1;
+    this.#counts = counts;
   }
 
   #stop() {
@@ -97,6 +109,7 @@ class Timeout {
     } else if (!this.#active || this.#period !== null) {
       this.#stop();
       this.#destroyed = true;
+      this.#count(false);
     }
   }
 
@@ -113,6 +126,7 @@ class Timeout {
     if (!this.#destroyed) {
       this.#stop();
       this.#destroyed = true;
+      this.#count(false);
       this.#delay = -1;
     }
     return this;
@@ -133,6 +147,7 @@ class Timeout {
 
   #setRef(ref) {
     this.#ref = ref;
+    this.#count(ref && !this.#destroyed);
     if (this.#active) host.refTimer(this.#id, ref);
     return this;
   }
@@ -184,6 +199,7 @@ class Immediate {
   #ref = true;
 
   constructor(callback, args) {
+    activeImmediates += 1;
     this.#id = host.setImmediate(() => {
       this.#end();
       apply(callback, this, args);
@@ -199,18 +215,22 @@ class Immediate {
   }
 
   #end() {
+    this.unref();
     this.#id = undefined;
-    this.#ref = false;
+  }
+
+  #setRef(ref) {
+    if (ref !== this.#ref) activeImmediates += ref ? 1 : -1;
+    this.#ref = ref;
+    return this;
   }
 
   ref() {
-    this.#ref = this.#id !== undefined;
-    return this;
+    return this.#setRef(this.#id !== undefined);
   }
 
   unref() {
-    this.#ref = false;
-    return this;
+    return this.#setRef(false);
   }
 
   hasRef() {
@@ -237,6 +257,14 @@ for (const Class of [Timeout, Immediate]) {
     writable: true,
     configurable: true,
   });
+}
+
+/** @returns {string[]} the kind of each that holds the job */
+function activeTimers() {
+  return [
+    ...new Array(activeTimeouts).fill('Timeout'),
+    ...new Array(activeImmediates).fill('Immediate'),
+  ];
 }
 
 function setTimeout(callback, delay, ...args) {
@@ -291,6 +319,7 @@ for (const timer of [setTimeout, setImmediate]) {
 }
 
 module.exports = {
+  activeTimers,
   clearImmediate,
   clearInterval,
   clearTimeout,
