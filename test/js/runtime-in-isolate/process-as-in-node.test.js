@@ -320,6 +320,25 @@ answersAsInNode({
       [typeof process.umask(), process.getActiveResourcesInfo.length],
     ];
   },
+  'methods of handles do nothing for what is no handle': async () => {
+    const handles = [setTimeout(() => {}, 1), setImmediate(() => {})];
+    const methods = ['ref', 'unref', 'hasRef', 'refresh', 'close'];
+    methods.push(Symbol.toPrimitive);
+    const log = [];
+    for (const handle of handles) {
+      for (const name of methods) {
+        const other = {};
+        const answer = handle[name]?.call(other);
+        log.push([String(name), answer === other, typeof answer]);
+        try {
+          log.push(handle[name]?.call(undefined));
+        } catch (error) {
+          log.push(error.name);
+        }
+      }
+    }
+    return log;
+  },
   'an immediate that is done holds nothing': async () => {
     const log = [];
     const cleared = setImmediate(() => {});

@@ -1,8 +1,11 @@
 'use strict';
 
 const { since } = require('../lib/versions.js');
-const { activeTimers: _count, queueMicrotask: _own, ...timers } =
-  require('sw:timers');
+const {
+  activeTimers: _count,
+  queueMicrotask: _own,
+  ...timers
+} = require('sw:timers');
 
 const enrolled = () => require('../lib/enrolled-timers.js');
 const former = since(24)

@@ -44,6 +44,8 @@ function toDelay(value) {
 let activeTimeouts = 0;
 let activeImmediates = 0;
 
+const isObject = (value) => typeof value === 'object' && value !== null;
+
 // As with Node's, `_idleTimeout` is -1 from when it is cleared while it waits: then
 // nothing starts it again. One that has fired keeps its delay, and refresh()
 // starts it.
@@ -114,46 +116,51 @@ class Timeout {
   }
 
   static clear(handle) {
-    if (typeof handle === 'object' && handle !== null) {
+    if (isObject(handle)) {
       if (#active in handle) handle.close();
     } else if (typeof handle === 'number' || typeof handle === 'string') {
       known.get(Number(handle))?.close();
     }
   }
 
+  // Node's methods do nothing for an object that is no timer.
   close() {
-    this.#callback = null;
-    if (!this.#destroyed) {
-      this.#stop();
-      this.#destroyed = true;
-      this.#count(false);
-      this.#delay = -1;
-    }
+    if (isObject(this) && #active in this) this.#close();
     return this;
   }
 
+  #close() {
+    this.#callback = null;
+    if (this.#destroyed) return;
+    this.#stop();
+    this.#destroyed = true;
+    this.#count(false);
+    this.#delay = -1;
+  }
+
   refresh() {
-    if (this.#delay !== -1) this.#start();
+    if (#active in this && this.#delay !== -1) this.#start();
     return this;
   }
 
   ref() {
-    return this.#setRef(true);
+    if (#active in this) this.#setRef(true);
+    return this;
   }
 
   unref() {
-    return this.#setRef(false);
+    if (#active in this) this.#setRef(false);
+    return this;
   }
 
   #setRef(ref) {
     this.#ref = ref;
     this.#count(ref && !this.#destroyed);
     if (this.#active) host.refTimer(this.#id, ref);
-    return this;
   }
 
   hasRef() {
-    return this.#ref;
+    return #active in this ? this.#ref : undefined;
   }
 
   // Packages look at these of Node's, and some change them.
@@ -188,6 +195,7 @@ class Timeout {
   }
 
   [Symbol.toPrimitive]() {
+    if (!(#active in this)) return undefined;
     this.#primitive = true;
     if (this.#active) known.set(this.#id, this);
     return this.#id;
@@ -207,34 +215,33 @@ class Immediate {
   }
 
   static clear(handle) {
-    if (typeof handle !== 'object' || handle === null || !(#id in handle)) {
-      return;
-    }
+    if (!isObject(handle) || !(#id in handle)) return;
     if (handle.#id !== undefined) host.clearImmediate(handle.#id);
     handle.#end();
   }
 
   #end() {
-    this.unref();
+    this.#setRef(false);
     this.#id = undefined;
   }
 
   #setRef(ref) {
     if (ref !== this.#ref) activeImmediates += ref ? 1 : -1;
     this.#ref = ref;
-    return this;
   }
 
   ref() {
-    return this.#setRef(this.#id !== undefined);
+    if (#id in this) this.#setRef(this.#id !== undefined);
+    return this;
   }
 
   unref() {
-    return this.#setRef(false);
+    if (#id in this) this.#setRef(false);
+    return this;
   }
 
   hasRef() {
-    return this.#ref;
+    return #id in this && this.#ref;
   }
 
   get _destroyed() {
