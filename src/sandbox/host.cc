@@ -216,6 +216,9 @@ void Host::RunMicrotasks() {
 void Host::RunCheckpoint() {
   if (realm_ == nullptr || std::exchange(in_checkpoint_, true)) return;
   const v8::HandleScope scope(isolate_);
+  // V8 11 keeps the frames of rejections in the context that is entered, and
+  // timers are called outside of all.
+  const v8::Context::Scope entered(realm_->context());
   RunMicrotasks();
   constexpr int kRounds = Rejections::kRounds;
   for (int round = 0;
