@@ -42,8 +42,10 @@ const programs = {
     reasons.push(Object.create(new Error('inherited')), new Date(0), /x/);
     const promises = reasons.map((reason) => Promise.reject(reason));
     await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
     promises[0].catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
     return log;
   },
   'monitors hear first, of what others take too': async () => {
@@ -63,9 +65,11 @@ const programs = {
     });
     Promise.reject(Object.assign(Object.create(null), { stack: 'rejected' }));
     await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setImmediate(resolve));
     process.on('unhandledRejection', note('rejection'));
     Promise.reject('taken');
     await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
     return log;
   },
   'what captures errors comes before listeners': async () => {
@@ -77,7 +81,11 @@ const programs = {
         log.push([name, code, message]);
       }
     };
-    const wait = () => new Promise((resolve) => setTimeout(resolve, 5));
+    // What has thrown leaves the rest to the next callback.
+    const wait = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setImmediate(resolve));
+    };
     const {
       addUncaughtExceptionCaptureCallback: add,
       setUncaughtExceptionCaptureCallback: set,
@@ -129,6 +137,7 @@ const programs = {
       log.push('immediate');
     });
     await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setImmediate(resolve));
     return log;
   },
   'a rejection that is handled late, with nobody to hear': async () => {
@@ -141,8 +150,10 @@ const programs = {
     process.once('unhandledRejection', (reason) => log.push(reason));
     const promise = Promise.reject('late');
     await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
     promise.catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
     return log;
   },
   'a listener that throws is an error, and its rejection is over': async () => {
@@ -156,8 +167,10 @@ const programs = {
     );
     Promise.reject('one');
     await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
     Promise.reject('two');
     await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
     return log;
   },
   'rejections that listeners cause one after the other': async () => {
@@ -168,6 +181,7 @@ const programs = {
     });
     Promise.reject(0);
     await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
     return log;
   },
   'promises that are settled once more': async () => {
