@@ -83,7 +83,7 @@ class Realm {
   // that its function has returned or thrown, or that compiling it has thrown.
   bool OnOutcome(double seq, v8::Local<v8::Value> outcome,
                  wire::CallResult how);
-  // A promise was rejected without a handler; `late`: now it has one.
+  // What became of a promise: see wire::Rejection.
   bool OnRejection(v8::Local<v8::Promise> promise, v8::Local<v8::Value> value,
                    wire::Rejection what);
   // The worker has no more use for the realm: its modules clear up.
