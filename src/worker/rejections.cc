@@ -12,8 +12,10 @@ using wire::Rejection;
 
 void Rejections::Note(v8::Isolate* isolate,
                       const v8::PromiseRejectMessage& message,
-                      const Report& report) {
+                      [[maybe_unused]] const Report& report) {
   const v8::PromiseRejectEvent event = message.GetEvent();
+#if !SW_V8_AT_LEAST(14, 0)
+  // Later V8s tell of none of these.
   if (event == v8::kPromiseRejectAfterResolved ||
       event == v8::kPromiseResolveAfterResolved) {
     if (!hears_again_ || message.GetValue().IsEmpty()) return;
@@ -23,6 +25,7 @@ void Rejections::Note(v8::Isolate* isolate,
                : Rejection::kResolvedAgain);
     return;
   }
+#endif
   const bool late = event == v8::kPromiseHandlerAddedAfterReject;
   if (late && !reported_) return;
   noted_.push_back({v8::Global<v8::Promise>(isolate, message.GetPromise()),
